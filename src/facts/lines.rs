@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashSet};
 /// The most candidates of one call that are looked at.
 const MAX_LINES: usize = 32;
 
-/// The longest text that is looked at, in bytes: what a shell text may have. What is behind that is not read.
+/// The longest text that is looked at, in bytes: what a shell text may have. What comes after is not read.
 const MAX_BYTES: usize = 60 << 10;
 
 /// The most members of an object that are looked at as the words of a program in it.
@@ -249,8 +249,8 @@ fn begins_command(part: &str) -> bool {
     let Some(head) = words.next() else { return false };
     // `rm${IFS}-r` and `{rm,-r}`
     let end = head.find(|c: char| "${}<>,()`".contains(c)).filter(|end| *end > 0).unwrap_or(head.len());
-    let (head, behind) = head.split_at_checked(end).unwrap_or((head, ""));
-    let (name, mut rest) = (name(head), words.chain(Some(behind).filter(|behind| !behind.is_empty())).peekable());
+    let (head, after) = head.split_at_checked(end).unwrap_or((head, ""));
+    let (name, mut rest) = (name(head), words.chain(Some(after).filter(|after| !after.is_empty())).peekable());
     if rest.peek().is_none() {
         return false;
     }

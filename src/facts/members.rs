@@ -37,8 +37,8 @@ pub(super) fn all(text: &str) -> Option<Vec<&str>> {
 /// The value of a line, if that is not prose. `None` if the line is no member.
 fn member(line: &str) -> Option<Option<&str>> {
     let mut rest = line;
-    while let Some(behind) = rest.strip_prefix("- ") {
-        rest = behind.trim_start();
+    while let Some(after) = rest.strip_prefix("- ") {
+        rest = after.trim_start();
     }
     let is_item = rest.len() < line.len();
     let value = match key_end(rest) {
@@ -63,10 +63,10 @@ fn key_end(line: &str) -> Option<usize> {
     let end = line.find(|c: char| !of_key(c)).filter(|end| *end > 0)?;
     let rest = line.get(end..)?;
     let at = end + (rest.len() - rest.trim_start().len());
-    let behind = line.get(at + 1..).unwrap_or_default();
+    let after = line.get(at + 1..).unwrap_or_default();
     let is_end = match line.get(at..)?.chars().next()? {
         '=' => true,
-        ':' => behind.is_empty() || behind.starts_with(char::is_whitespace),
+        ':' => after.is_empty() || after.starts_with(char::is_whitespace),
         _ => false,
     };
     is_end.then_some(at)
@@ -114,17 +114,17 @@ pub(super) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     let mut is_encoded = false;
-    while let [first, behind @ ..] = rest {
-        let digits = behind.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
                 bytes.push(byte);
                 is_encoded = true;
-                rest = behind.get(2..).unwrap_or_default();
+                rest = after.get(2..).unwrap_or_default();
             }
             None => {
                 bytes.push(*first);
-                rest = behind;
+                rest = after;
             }
         }
     }

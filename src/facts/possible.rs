@@ -122,8 +122,8 @@ impl<'c> Texts<'c> {
         let value = item.split_once('=').map_or(item, |(_, value)| value);
         self.add(value);
         self.add(members::unquoted(value).trim_start_matches('@'));
-        if let Some(behind) = members::behind_letter(item) {
-            self.add(behind);
+        if let Some(after) = members::behind_letter(item) {
+            self.add(after);
         }
         // `/from:/to` and `path:.env`, but not `C:/x`.
         if !value.contains("://") {

@@ -1,6 +1,6 @@
 //! Allows only the commands on a list, matched by structure.
 //!
-//! Every simple command of a tool call must match an entry of [`Settings::allow`], including those behind `sudo`, in
+//! Every simple command of a tool call must match an entry of [`Settings::allow`], including those after `sudo`, in
 //! `bash -c` and in substitutions. What cannot be known does not match.
 
 mod entry;

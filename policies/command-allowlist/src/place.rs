@@ -75,9 +75,9 @@ impl<'a> Places<'a> {
         is_project
             || into.iter().filter_map(|place| self.setting(place)).any(|place| {
                 let rest = known.path.strip_prefix(place.as_str());
-                let behind = rest.and_then(|rest| real.strip_suffix(rest));
+                let after = rest.and_then(|rest| real.strip_suffix(rest));
                 // The links of the place itself.
-                behind.is_some_and(|root| self.of(&place).iter().any(|known| known.real.as_deref() == Some(root)))
+                after.is_some_and(|root| self.of(&place).iter().any(|known| known.real.as_deref() == Some(root)))
             })
     }
 

@@ -104,7 +104,7 @@ impl<'s> Rules<'s> {
                 "{what} reaches {name}, whose letters may look like another name; if it is right, add it to `allow`"
             ));
         } else if SHORTENERS.iter().any(|domain| is_in_domain(&host.name, domain)) {
-            found.ask(format!("{what} reaches {name}, which leads on to another host; use the address behind it"));
+            found.ask(format!("{what} reaches {name}, which leads on to another host; use the address after it"));
         } else if !(self.settings.well_known && is_well_known(&host.name) && has_usual_port(host)) {
             let advice = "if it is right, add the host to `allow`";
             let verdict = self.settings.default;

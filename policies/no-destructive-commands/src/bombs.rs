@@ -40,8 +40,8 @@ fn function(scene: &Scene<'_>) -> Option<String> {
             let mut seen = BTreeSet::new();
             let mut next = vec![(**name, false)];
             while let Some((at, background)) = next.pop() {
-                for (called, behind) in calls.get(at).into_iter().flatten() {
-                    let background = background || *behind;
+                for (called, after) in calls.get(at).into_iter().flatten() {
+                    let background = background || *after;
                     if called == *name && background {
                         return true;
                     }
@@ -86,10 +86,10 @@ fn endless(text: &str) -> bool {
         is_endless
             && body.iter().rposition(|word| word == "&").is_some_and(|last| {
                 let before = body.get(..last).unwrap_or_default();
-                let behind = body.get(last + 1..).unwrap_or_default();
+                let after = body.get(last + 1..).unwrap_or_default();
                 // A wait before the last start only delays the others, unless there are no others.
                 let leads = before.first().is_some_and(waits);
-                !behind.iter().any(waits) && !leads
+                !after.iter().any(waits) && !leads
             })
     })
 }

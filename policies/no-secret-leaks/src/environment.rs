@@ -108,14 +108,14 @@ fn prints_all(code: &str) -> bool {
     let prints = ["print", "console.log", "puts", "p ", "echo", "var_dump", "stdout", "dump", "=>", "json", "pp"];
     ALL.iter().any(|all| {
         code.match_indices(all).any(|(at, _)| {
-            let behind = code.get(at + all.len()..).unwrap_or_default().trim_start();
-            let is_single = behind.starts_with(['[', '{'])
-                || behind.starts_with(".get")
-                || behind.starts_with('.')
+            let after = code.get(at + all.len()..).unwrap_or_default().trim_start();
+            let is_single = after.starts_with(['[', '{'])
+                || after.starts_with(".get")
+                || after.starts_with('.')
                     && !["items", "copy", "keys", "values", "to_h"]
                         .iter()
-                        .any(|name| behind.get(1..).is_some_and(|rest| rest.starts_with(name)));
-            !is_single && !behind.starts_with(".keys")
+                        .any(|name| after.get(1..).is_some_and(|rest| rest.starts_with(name)));
+            !is_single && !after.starts_with(".keys")
         })
     }) && (prints.iter().any(|word| code.contains(word)) || code.trim().len() < 16)
 }

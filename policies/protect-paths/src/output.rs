@@ -55,7 +55,7 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
         let text = Word::from(word);
         let text = text.text();
         let value = match text.split_once('=') {
-            Some((option, _)) if OPTIONS.contains(&option) => Some(behind(word, option.len() + 1)),
+            Some((option, _)) if OPTIONS.contains(&option) => Some(after(word, option.len() + 1)),
             None if OPTIONS.contains(&text) => words.peek().map(|value| (*value).clone()),
             _ => None,
         };
@@ -85,7 +85,7 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
 }
 
 /// A word without its first bytes, which are known.
-fn behind(word: &ShellWord, bytes: usize) -> ShellWord {
+fn after(word: &ShellWord, bytes: usize) -> ShellWord {
     use hookbox_sdk::ShellPart;
     match word {
         ShellWord::Known(text) => ShellWord::Known(text.get(bytes..).unwrap_or_default().to_owned()),

@@ -109,8 +109,8 @@ fn whole_fits(name: &str, pattern: &str) -> bool {
         return false;
     };
     middle.split('*').all(|part| match between.split_once(part) {
-        Some((_, behind)) => {
-            between = behind;
+        Some((_, after)) => {
+            between = after;
             true
         }
         None => false,

@@ -127,9 +127,9 @@ pub(crate) fn told_among(word: &ShellWord, all: &[Command<'_>]) -> Told {
         return told;
     }
     let above = value.path.rfind('/').and_then(|slash| value.path.get(..=slash)).unwrap_or_default();
-    let behind = ShellWord::Partly { raw: String::new(), parts: rest.to_vec() };
-    let behind = if rest.is_empty() { String::new() } else { Word::from(&behind).text().to_owned() };
-    Told { path: format!("{above}{UNKNOWN}{behind}"), place: value.place, is_anywhere: false }
+    let after = ShellWord::Partly { raw: String::new(), parts: rest.to_vec() };
+    let after = if rest.is_empty() { String::new() } else { Word::from(&after).text().to_owned() };
+    Told { path: format!("{above}{UNKNOWN}{after}"), place: value.place, is_anywhere: false }
 }
 
 /// Reads a word that names a file.
@@ -190,8 +190,8 @@ fn known(written: &str) -> Option<Known> {
     if let Some(command) = output {
         let command = command.trim_start();
         let found = OUTPUTS.iter().find(|(start, _)| {
-            let behind = command.strip_prefix(start);
-            behind.is_some_and(|rest| start.ends_with('-') || !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
+            let after = command.strip_prefix(start);
+            after.is_some_and(|rest| start.ends_with('-') || !rest.starts_with(|c: char| c.is_ascii_alphanumeric()))
         });
         // Output that may include outside or hidden files is not an ordinary list.
         let is_plain = |text: &str| !["..", " /", "~", "$", " .git", ".env"].iter().any(|odd| text.contains(odd));

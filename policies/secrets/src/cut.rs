@@ -29,10 +29,10 @@ pub(crate) fn before_mark(scan: &mut Scan, start: usize) {
     scan.spend(length);
     let token = rest.get(..length).unwrap_or_default();
     let dots = token.iter().rev().take_while(|byte| **byte == b'.').count();
-    let behind = rest.get(length - dots..).unwrap_or_default();
-    let behind = behind.get(..behind.len().min(80)).unwrap_or_default();
-    let skipped = behind.iter().take_while(|byte| matches!(byte, b'.' | b' ' | b'\r' | b'\n' | 0x80..)).count();
-    let mark = behind.get(skipped..).unwrap_or_default();
+    let after = rest.get(length - dots..).unwrap_or_default();
+    let after = after.get(..after.len().min(80)).unwrap_or_default();
+    let skipped = after.iter().take_while(|byte| matches!(byte, b'.' | b' ' | b'\r' | b'\n' | 0x80..)).count();
+    let mark = after.get(skipped..).unwrap_or_default();
     let line = mark.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if matches!(line.first(), Some(b'[' | b'<' | b'(')) && MARKS.are_in(line) {
         add(scan, rule, start, start + length - dots);

@@ -217,12 +217,12 @@ impl<'t> Scan<'t> {
         let text = self.text;
         let at = |at: usize| text.get(at).copied().unwrap_or_default();
         let (length, end) = (word.len(), word.end);
-        let behind = next.unwrap_or_default();
+        let after = next.unwrap_or_default();
         // A token is long, or goes on after this word.
-        let goes_on = next.is_none() | is(behind, JOINS) & (at(end + 1) > b' ');
+        let goes_on = next.is_none() | is(after, JOINS) & (at(end + 1) > b' ');
         let (first, second) = (at(word.start), at(word.start + 1));
         let before = at(word.start.wrapping_sub(1));
-        let has_value = is(behind, BLANK)
+        let has_value = is(after, BLANK)
             & (length >= 3)
             & named::may_be_spoken(at(end.wrapping_sub(3)), at(end.wrapping_sub(2)), at(end.wrapping_sub(1)));
         let is_more = goes_on & (rules::may_begin(first, second) | (before == b'%'))

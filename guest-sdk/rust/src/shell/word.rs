@@ -105,7 +105,7 @@ impl Word {
     }
 
     /// The word after a known beginning, such as the file of `--output=file`.
-    pub(super) fn behind(&self, prefix: &str) -> Option<Self> {
+    pub(super) fn after(&self, prefix: &str) -> Option<Self> {
         let text = self.text.strip_prefix(prefix)?;
         let mut word = Self::new(self.raw.strip_prefix(prefix).unwrap_or(&self.raw), text.to_owned());
         word.parts = self.parts.clone();

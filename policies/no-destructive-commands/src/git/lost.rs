@@ -165,8 +165,8 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     let is_all =
         |word: &Word| matches!(word.text(), "." | "./" | ":/" | "*") || word.text().starts_with(hookbox_policy::GLOB);
     let many = given.operands.len() > 1 && !creates && !has(&given.options, &["-t", "--track", "--detach", "-d"]);
-    let behind = args.get(dashes.unwrap_or(args.len())..).unwrap_or_default();
-    let all = given.operands.iter().chain(behind).any(is_all);
+    let after = args.get(dashes.unwrap_or(args.len())..).unwrap_or_default();
+    let all = given.operands.iter().chain(after).any(is_all);
     // In a conflict, choosing one side of a file loses nothing.
     (all || ((names_files || many) && !picks_side)).then_some(CHANGES)
 }

@@ -58,7 +58,7 @@ pub(crate) fn is(pattern: &str, name: &str) -> bool {
     let (pieces, last) = tail.rsplit_once('*').unwrap_or(("", tail));
     for piece in pieces.split('*').filter(|piece| !piece.is_empty()) {
         match rest.split_once(piece) {
-            Some((_, behind)) => rest = behind,
+            Some((_, after)) => rest = after,
             None => return false,
         }
     }

@@ -138,10 +138,10 @@ pub(super) fn beside<'t>(text: &'t [u8], value: &Name<'t>) -> Option<&'t [u8]> {
     if !NAMES.has(name) {
         return None;
     }
-    let behind = front.get(at + 1..)?.trim_ascii_start();
-    let behind = behind.strip_prefix(b"\"").or_else(|| behind.strip_prefix(b"'")).unwrap_or(behind);
-    let length = behind.iter().take_while(|byte| NAME.has(**byte)).count();
-    behind.get(..length)
+    let after = front.get(at + 1..)?.trim_ascii_start();
+    let after = after.strip_prefix(b"\"").or_else(|| after.strip_prefix(b"'")).unwrap_or(after);
+    let length = after.iter().take_while(|byte| NAME.has(**byte)).count();
+    after.get(..length)
 }
 
 /// The names that a tag may mean whose `>` is at this place: its own, those of its attributes, the text of the element
@@ -208,7 +208,7 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     // `api key is …`
     let is_key = name.eq_ignore_ascii_case(b"key") && is_prefixed(text, start);
     let said = says(name).or_else(|| is_key.then_some(Says::Perhaps))?;
-    let behind = text.get(word.end..)?;
+    let after = text.get(word.end..)?;
     // An option: `--client-secret …`
     if name.starts_with(b"-") {
         return (said != Says::Perhaps || begins_with(name, "--")).then_some((
@@ -217,10 +217,10 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
             Style { is_line: false, needs_quotes: false, least: 0 },
         ));
     }
-    let rest = behind.trim_ascii_start();
+    let rest = after.trim_ascii_start();
     // `password is …`, `token was …`
     if let Some(verb) = ["is ", "was ", "are "].iter().find(|verb| begins_with(rest, verb)) {
-        let at = word.end + (behind.len() - rest.len()) + verb.len();
+        let at = word.end + (after.len() - rest.len()) + verb.len();
         let said = if said == Says::Perhaps && !is_prefixed(text, start) { return None } else { said };
         return Some((said, at, Style { is_line: false, needs_quotes: false, least: 0 }));
     }

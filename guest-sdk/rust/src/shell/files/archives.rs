@@ -108,7 +108,7 @@ pub(super) fn seven(arguments: &[Word], files: &mut Files) {
         "e" | "x" => {
             files.add(archive, Access::Read);
             // `-o` names the destination.
-            let to = arguments.iter().find_map(|word| word.behind("-o"));
+            let to = arguments.iter().find_map(|word| word.after("-o"));
             files.add(&to.unwrap_or_else(|| Word::plain(".")), Access::Write);
         }
         _ => files.add(archive, Access::Read),

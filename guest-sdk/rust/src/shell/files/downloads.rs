@@ -62,7 +62,7 @@ pub(super) fn curl(arguments: &[Word], files: &mut Files) {
     let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
     let urls: Vec<&Word> = values(&options, &["--url"]).chain(&urls).collect();
     for url in &urls {
-        if let Some(path) = url.behind("file://") {
+        if let Some(path) = url.after("file://") {
             files.add(&path, Access::Read);
         }
         if has(&["-O", "--remote-name", "--remote-name-all"]) {
@@ -89,13 +89,13 @@ pub(super) fn curl(arguments: &[Word], files: &mut Files) {
             }
             "-b" | "--cookie" if !value.text().contains('=') => files.add(value, Access::Read),
             "-d" | "--data" | "--data-binary" | "--data-ascii" | "--json" | "-H" | "--header" => {
-                if let Some(file) = value.behind("@") {
+                if let Some(file) = value.after("@") {
                     files.add(&file, Access::Read);
                 }
             }
             "--data-urlencode" | "-F" | "--form" => {
                 let (before, _) = value.text().split_once(['@', '<']).unwrap_or_default();
-                let at = ["@", "<"].iter().find_map(|sign| value.behind(&format!("{before}{sign}")));
+                let at = ["@", "<"].iter().find_map(|sign| value.after(&format!("{before}{sign}")));
                 if let Some(file) = at {
                     let path = file.text().split(';').next().unwrap_or_default().to_owned();
                     let file = if path == file.text() { file } else { Word::plain(&path) };

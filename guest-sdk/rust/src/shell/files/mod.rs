@@ -127,7 +127,7 @@ impl Files {
         // If there are very many, each would use up two of the examined paths.
         for source in sources.iter().filter(|_| is_here && sources.len() <= MAX_SOURCES) {
             let source = match source.text().split_once(':') {
-                Some((before, _)) if is_remote(source) => source.behind(&format!("{before}:")),
+                Some((before, _)) if is_remote(source) => source.after(&format!("{before}:")),
                 _ => Some(source.clone()),
             };
             let source = source.filter(|source| !(contents && source.text().ends_with('/')));

@@ -13,7 +13,7 @@ pub(super) fn changed(arguments: &[Word], flags: &str, files: &mut Files) {
         if text == "--" {
             break;
         }
-        if let Some(reference) = word.behind("--reference=") {
+        if let Some(reference) = word.after("--reference=") {
             files.add(&reference, Access::Read);
             has_mode = true;
         } else if text == "--reference" {

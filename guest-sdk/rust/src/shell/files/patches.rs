@@ -91,12 +91,12 @@ fn options(program: &str, arguments: &[Word]) -> Options {
         // Options may be abbreviated.
         let is = |full: &str| name.len() > 3 && full.starts_with(name);
         if is("--directory") {
-            let value = if value.is_some() { word.behind(&format!("{name}=")) } else { words.next().cloned() };
+            let value = if value.is_some() { word.after(&format!("{name}=")) } else { words.next().cloned() };
             options.directories.extend(value);
         } else if is("--strip") {
             options.strip(value.or_else(|| words.next().map(Word::text)).unwrap_or_default());
         } else if program == "patch" && text.starts_with("-d") {
-            options.directories.extend(if text == "-d" { words.next().cloned() } else { word.behind("-d") });
+            options.directories.extend(if text == "-d" { words.next().cloned() } else { word.after("-d") });
         } else if let Some((_, digits)) = short.rsplit_once('p') {
             // Also at the end of other letters, as in `-Np1`.
             options.strip(if digits.is_empty() { words.next().map_or("", Word::text) } else { digits });

@@ -75,8 +75,8 @@ fn operands(command: &SimpleCommand) -> Vec<Word> {
     let reads = reads.map(|redirect| redirect.target.clone());
     let words = command.arguments().iter().map(|word| {
         // `-ip.diff`, `--input=p.diff`
-        let behind = word.text().split_once('=').and_then(|(option, _)| word.behind(&format!("{option}=")));
-        behind.or_else(|| word.behind("-i")).unwrap_or_else(|| word.clone())
+        let after = word.text().split_once('=').and_then(|(option, _)| word.after(&format!("{option}=")));
+        after.or_else(|| word.after("-i")).unwrap_or_else(|| word.clone())
     });
     words.chain(reads).filter(|word| !word.text().starts_with('-') && !word.text().is_empty()).collect()
 }

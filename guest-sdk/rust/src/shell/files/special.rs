@@ -63,7 +63,7 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
 fn dd(arguments: &[Word], files: &mut Files) {
     for word in arguments {
         for (prefix, access) in [("if=", Access::Read), ("of=", Access::Write)] {
-            if let Some(path) = word.behind(prefix) {
+            if let Some(path) = word.after(prefix) {
                 files.add(&path, access);
             }
         }

@@ -26,8 +26,8 @@ pub(super) fn read(text: &str, files: &mut Files) {
     for (function, access) in FUNCTIONS {
         for (at, _) in lower.match_indices(function) {
             // The case of letters changes no length.
-            let behind = text.get(at + function.len()..).unwrap_or_default().trim_start();
-            if let Some((file, _)) = behind.strip_prefix('\'').and_then(|rest| rest.split_once('\'')) {
+            let after = text.get(at + function.len()..).unwrap_or_default().trim_start();
+            if let Some((file, _)) = after.strip_prefix('\'').and_then(|rest| rest.split_once('\'')) {
                 files.add(&Word::plain(file), access);
             }
         }

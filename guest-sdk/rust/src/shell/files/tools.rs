@@ -115,7 +115,7 @@ fn exact(options: &[&str], arguments: &[Word], files: &mut Files) {
         if options.contains(&text) {
             files.add_all(words.next(), Access::Write);
         } else if let Some((option, _)) = text.split_once('=').filter(|(option, _)| options.contains(option)) {
-            files.add_all(word.behind(&format!("{option}=")).as_ref(), Access::Write);
+            files.add_all(word.after(&format!("{option}=")).as_ref(), Access::Write);
         }
     }
 }
@@ -125,7 +125,7 @@ fn sources(outputs: &[&str], arguments: &[Word], files: &mut Files) {
     let mut is_output = false;
     for word in arguments {
         if !is_output && !word.text().starts_with('-') {
-            files.add(word.behind("@").as_ref().unwrap_or(word), Access::Read);
+            files.add(word.after("@").as_ref().unwrap_or(word), Access::Read);
         }
         is_output = outputs.contains(&word.text());
     }
@@ -200,7 +200,7 @@ fn objcopy(arguments: &[Word], files: &mut Files) {
         // `--dump-section name=file`
         let file = value
             .as_ref()
-            .and_then(|value| value.text().split_once('=').and_then(|(before, _)| value.behind(&format!("{before}="))));
+            .and_then(|value| value.text().split_once('=').and_then(|(before, _)| value.after(&format!("{before}="))));
         match name.as_str() {
             "--dump-section" => files.add_all(file.as_ref(), Access::Write),
             "--add-section" | "--update-section" => files.add_all(file.as_ref(), Access::Read),
@@ -314,7 +314,7 @@ fn socat(arguments: &[Word], files: &mut Files) {
             "CREATE" | "CREAT" | "OPEN" | "GOPEN" | "FILE" => Access::Write,
             _ => continue,
         };
-        let Some(rest) = word.behind(&format!("{kind}:")) else {
+        let Some(rest) = word.after(&format!("{kind}:")) else {
             continue;
         };
         let path = rest.text().split(',').next().unwrap_or_default().to_owned();

@@ -36,9 +36,9 @@ pub(in crate::shell) fn attached(word: &Word) -> Option<Word> {
         let rest = word.text().strip_prefix(option)?;
         match (rest, option.starts_with("--")) {
             ("", _) => Some(Word::plain(if option.contains('d') { "awkvars.out" } else { "awkprof.out" })),
-            (rest, true) if rest.starts_with('=') => word.behind(&format!("{option}=")),
+            (rest, true) if rest.starts_with('=') => word.after(&format!("{option}=")),
             (_, true) => None,
-            _ => word.behind(option),
+            _ => word.after(option),
         }
     })
 }

@@ -77,9 +77,9 @@ fn lisp(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
     for word in arguments {
         let Some(call) = CALLS.iter().find(|call| word.text().contains(*call)) else { continue };
-        let behind = word.text().split_once(call).map_or("", |(_, rest)| rest);
+        let after = word.text().split_once(call).map_or("", |(_, rest)| rest);
         // Only the shell's commands take one text; the others take a list.
-        let script = (*call == "shell-command").then(|| behind.split('"').nth(1)).flatten();
+        let script = (*call == "shell-command").then(|| after.split('"').nth(1)).flatten();
         inners.push(script.map_or(Inner::Unknown(UNKNOWN), Inner::script));
     }
     inners

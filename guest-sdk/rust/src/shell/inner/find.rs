@@ -134,7 +134,7 @@ fn fd_action(word: &Word) -> Option<Option<Word>> {
     if matches!(text, "--exec" | "--exec-batch") {
         return Some(None);
     }
-    if let Some(program) = word.behind("--exec=").or_else(|| word.behind("--exec-batch=")) {
+    if let Some(program) = word.after("--exec=").or_else(|| word.after("--exec-batch=")) {
         return Some(Some(program));
     }
     let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
@@ -142,5 +142,5 @@ fn fd_action(word: &Word) -> Option<Option<Word>> {
     let at = letters.find(|letter| "xXdteEjcSoC".contains(letter))?;
     let rest = letters.get(at..)?.strip_prefix(['x', 'X'])?;
     let before = text.strip_suffix(rest)?;
-    Some(word.behind(before).filter(|program| !program.text().is_empty()))
+    Some(word.after(before).filter(|program| !program.text().is_empty()))
 }

@@ -75,9 +75,9 @@ impl Spec {
             let ended = used.checked_sub(1).and_then(|last| rest.get(last)).is_some_and(|word| word.text() == "--");
             options.extend(read.options);
             match read.rest.split_first() {
-                Some((operand, behind)) if !ended => {
+                Some((operand, after)) if !ended => {
                     operands.push(operand.clone());
-                    rest = behind;
+                    rest = after;
                 }
                 _ => {
                     operands.extend(read.rest.iter().cloned());
@@ -90,7 +90,7 @@ impl Spec {
     /// Reads `--name`, which may be abbreviated. Returns whether the next word is its value.
     fn long(&self, word: &Word, long: &str, read: &mut Read<'_>) -> bool {
         let (name, value) = match long.split_once('=') {
-            Some((name, _)) => (name, word.behind(&format!("--{name}="))),
+            Some((name, _)) => (name, word.after(&format!("--{name}="))),
             None => (long, None),
         };
         let all = || self.longs.iter().chain(self.flags).copied();
@@ -114,7 +114,7 @@ impl Spec {
             }
             let value = rest.as_str();
             let before = word.text().strip_suffix(value).unwrap_or_default();
-            let word = word.behind(before).filter(|_| !value.is_empty());
+            let word = word.after(before).filter(|_| !value.is_empty());
             let takes_next = word.is_none();
             read.options.push((format!("-{letter}"), word));
             return takes_next;

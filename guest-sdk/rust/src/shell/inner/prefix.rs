@@ -21,7 +21,7 @@ const STARTS_SHELL: [&str; 12] = [
     "setarch",
     "run0",
 ];
-const DOUBTFUL: &str = "a command behind an option that is not known";
+const DOUBTFUL: &str = "a command after an option that is not known";
 
 /// What the command `name` with these arguments runs.
 pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {

@@ -258,7 +258,7 @@ pub(super) fn bwrap(arguments: &[Word]) -> Vec<Inner> {
             ) => 1,
             Some(flag) if flag.starts_with("unshare") || flag.starts_with("share") => 0,
             Some("die-with-parent" | "new-session" | "clearenv" | "as-pid-1" | "disable-userns") => 0,
-            Some(_) => return vec![Inner::Unknown("a command behind an option that is not known")],
+            Some(_) => return vec![Inner::Unknown("a command after an option that is not known")],
             None => return command(&[std::slice::from_ref(word), words.as_slice()].concat()),
         };
         words.by_ref().take(count).for_each(drop);

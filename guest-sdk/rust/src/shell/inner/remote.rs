@@ -159,7 +159,7 @@ pub(super) fn docker(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let read = spec.read(arguments.get(at + 1..).unwrap_or_default());
     let mut inners = Vec::new();
     if read.is_doubtful {
-        inners.push(Inner::Unknown("a command behind an option that is not known"));
+        inners.push(Inner::Unknown("a command after an option that is not known"));
     }
     let mut words: Vec<Word> = read.value(&["--entrypoint"]).cloned().into_iter().collect();
     words.extend(read.rest.iter().skip(1).cloned());

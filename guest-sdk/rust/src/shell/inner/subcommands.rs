@@ -117,7 +117,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
         inners.push(Inner::script(script.text()));
     }
     if read.is_doubtful {
-        inners.push(Inner::Unknown("a command behind an option that is not known"));
+        inners.push(Inner::Unknown("a command after an option that is not known"));
     }
     let mut words = read.rest.get(program.operands..).unwrap_or_default();
     if matches!(name, "mise" | "aws-vault" | "chamber" | "distrobox" | "multipass" | "lxc" | "incus" | "machinectl")

@@ -29,7 +29,7 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
         return inners;
     }
     if read.is_doubtful {
-        inners.push(Inner::Unknown("a command behind an option that is not known"));
+        inners.push(Inner::Unknown("a command after an option that is not known"));
     }
     let is_other_input = read.has(&["-a", "--arg-file"]);
     let input = if is_other_input { None } else { lines(stdin) };
