@@ -181,7 +181,9 @@ fn of(command: &Command<'_>, at: usize, end: usize) -> (Vec<ShellCommand>, bool)
         }
     }
     // What is told to a program in a language of its own.
-    if let Some(text) = command.facts.stdin.as_ref().and_then(ShellWord::known).filter(|_| command.facts.unlisted || words.len() < 2) {
+    if let Some(text) =
+        command.facts.stdin.as_ref().and_then(ShellWord::known).filter(|_| command.facts.unlisted || words.len() < 2)
+    {
         is_cut |= texts(command, text, at, &mut found);
     }
     is_cut |= found.len() > MAX;

@@ -79,9 +79,12 @@ fn the_words_of_a_command_may_be_apart() {
 #[test]
 fn code_may_be_run_by_an_interpreter() {
     let code = "import os; os.system('rm -r x')";
-    for (key, programs) in
-        [("python", &["python3 -c"][..]), ("js", &["node -e"]), ("code", &["python3 -c", "node -e"]), ("cell_source", &["python3 -c", "node -e"])]
-    {
+    for (key, programs) in [
+        ("python", &["python3 -c"][..]),
+        ("js", &["node -e"]),
+        ("code", &["python3 -c", "node -e"]),
+        ("cell_source", &["python3 -c", "node -e"]),
+    ] {
         let found = possible("mcp__box__do", &json!({ key: code }));
         let begins = programs.iter().all(|program| found.iter().any(|line| line.starts_with(program)));
         assert!(begins && found.len() == programs.len(), "{key}: {found:?}");
