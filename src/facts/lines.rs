@@ -94,7 +94,12 @@ pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argume
     for argument in others.iter().filter(|argument| argument.is_text && is_line(&argument.text)) {
         lines.add(ToolShell::text(start(&argument.text)));
     }
-    others.iter().for_each(|argument| of_code(argument, &mut lines));
+    let is_written = |argument: &Argument<'_>| {
+        let is_path =
+            |other: &Argument<'_>| !std::ptr::eq(other, argument) && matches!(role(other), Some(Role::Path(_)));
+        argument.text.trim().contains('\n') && arguments.iter().any(is_path)
+    };
+    others.iter().filter(|argument| !is_written(argument)).for_each(|argument| of_code(argument, &mut lines));
     let items: Vec<&Argument<'_>> = others.into_iter().filter(|argument| argument.at.list != 0).collect();
     for list in items.chunk_by(|one, other| one.at.list == other.at.list) {
         of_list(list, &mut lines);

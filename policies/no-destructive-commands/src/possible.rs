@@ -181,9 +181,8 @@ fn of(command: &Command<'_>, at: usize, end: usize) -> (Vec<ShellCommand>, bool)
         }
     }
     // What is told to a program in a language of its own.
-    if let Some(text) =
-        command.facts.stdin.as_ref().and_then(ShellWord::known).filter(|_| command.facts.unlisted || words.len() < 2)
-    {
+    let is_told = !is_interpreter && (command.facts.unlisted || words.len() < 2);
+    if let Some(text) = command.facts.stdin.as_ref().and_then(ShellWord::known).filter(|_| is_told) {
         is_cut |= texts(command, text, at, &mut found);
     }
     is_cut |= found.len() > MAX;

@@ -287,3 +287,23 @@ fn a_link_of_a_project_does_not_lead_out_of_it() {
     done(project.run(&["add", "protect-paths", "--project"], ""));
     assert!(project.dir().join("config/hooks.toml").exists());
 }
+
+#[test]
+fn all_agents_are_left_at_once() {
+    let project = Project::new();
+    let claude = project.write("home/.claude/settings.json", SETTINGS);
+    let gemini = project.write("home/.gemini/settings.json", "{ \"theme\": \"x\" }\n");
+    install(&project, "claude");
+    install(&project, "gemini");
+    assert!(project.run(&["uninstall", "--yes"], "").stderr.contains("<AGENT>"));
+    assert!(project.run(&["uninstall", "claude", "--all", "--yes"], "").status != 0);
+    // What is wrong with one does not keep hookbox in the others.
+    let whole = fs::read_to_string(&gemini).unwrap();
+    fs::write(&gemini, &whole[..whole.len() / 2]).unwrap();
+    let ran = project.run(&["uninstall", "--all", "--yes"], "");
+    assert!(ran.status == 1 && ran.stderr.contains(".gemini/settings.json"), "{ran:?}");
+    assert_eq!(fs::read_to_string(&claude).unwrap(), SETTINGS);
+    fs::write(&gemini, whole).unwrap();
+    done(project.run(&["uninstall", "--all", "--yes"], ""));
+    assert_eq!(fs::read_to_string(&gemini).unwrap(), "{ \"theme\": \"x\" }\n");
+}

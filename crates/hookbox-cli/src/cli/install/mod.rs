@@ -56,10 +56,17 @@ pub(super) struct Install {
 /// If the settings are as `hookbox install` left them, they become what they were before, to the byte. If they were changed
 /// since, hookbox's entries are taken out, with the lists that are then empty, and all else stays.
 #[derive(Args)]
-#[command(after_help = "Example:\n  hookbox uninstall claude")]
+#[command(
+    after_help = "Examples:\n  hookbox uninstall claude\n  hookbox uninstall --all    # before hookbox itself is removed"
+)]
+#[command(mut_arg("agent", |agent| agent.required(false).required_unless_present("all")))]
 pub(super) struct Uninstall {
     #[command(flatten)]
     place: Place,
+
+    /// All agents
+    #[arg(long, conflicts_with = "agent")]
+    all: bool,
 }
 
 /// The agents that hookbox can be installed for.
@@ -70,7 +77,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 impl Install {
     /// The command for an agent, without questions.
     pub(super) const fn for_agent(agent: String, project: bool, home: Option<PathBuf>) -> Self {
-        let place = Place { agent, user: !project, project, yes: true, home };
+        let place = Place { agent: Some(agent), user: !project, project, yes: true, home };
         Install {
             place,
             #[cfg(feature = "http")]
@@ -79,8 +86,8 @@ impl Install {
     }
 
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
-        let Place { agent, project, yes, .. } = &self.place;
-        let (agent, settings) = settings_of(agent)?;
+        let Place { project, yes, .. } = &self.place;
+        let (agent, settings) = settings_of(self.place.agent()?)?;
         let mut command = command(agent, *project)?;
         if !project {
             command.extend(self.place.arguments()?);
@@ -127,7 +134,26 @@ impl Install {
 
 impl Uninstall {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
-        let Place { agent, yes, .. } = &self.place;
+        if !self.all {
+            return self.one(self.place.agent()?);
+        }
+        let mut exit = Exit::Success;
+        for agent in names() {
+            // What is wrong with the settings of one does not keep hookbox in those of others.
+            match self.one(agent) {
+                Ok(Exit::Success) => {}
+                Ok(_) => exit = Exit::Failure,
+                Err(error) => {
+                    render::error(&error);
+                    exit = Exit::Failure;
+                }
+            }
+        }
+        Ok(exit)
+    }
+
+    fn one(&self, agent: &str) -> anyhow::Result<Exit> {
+        let Place { yes, .. } = &self.place;
         let (agent, settings) = settings_of(agent)?;
         let base = self.place.base(agent)?;
         let records = self.place.records();

@@ -23,8 +23,8 @@ const ROOT_MARKS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 #[derive(Args)]
 pub(super) struct Place {
     /// The agent
-    #[arg(value_name = "AGENT", value_parser = PossibleValuesParser::new(names()))]
-    pub(super) agent: String,
+    #[arg(value_name = "AGENT", required = true, value_parser = PossibleValuesParser::new(names()))]
+    pub(super) agent: Option<String>,
 
     /// In the settings of the user; this is the default
     #[arg(long)]
@@ -44,6 +44,12 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// # Errors
+    /// The arguments name none.
+    pub(super) fn agent(&self) -> anyhow::Result<&str> {
+        self.agent.as_deref().context("name an agent")
+    }
+
     fn path(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<PathBuf> {
         Ok(if self.project { self.root(agent)?.join(own.project) } else { self.home()?.join(own.user) })
     }
