@@ -27,6 +27,6 @@ pub use runner::{Program, program};
 pub use settings::{Common, Mode, Unknown};
 pub use setup::{only_cmdlets, only_sets_up};
 pub use unknown::unknown_but_paths;
-pub use unlisted::{attached, is_value_of, unlisted_words};
+pub use unlisted::{attached, is_value_of, unlisted_words, words_before_run};
 pub use unread::unread_paths;
 pub use word::{GLOB, UNKNOWN, Word};

@@ -2,40 +2,61 @@
 
 use crate::{Command, Word};
 
-/// The arguments of a command whose program may do anything with them, each with its number. None if hookbox knows the
-/// program, or if they are another command, which is judged itself.
+/// How many words of a command come before the command that it runs: all if it runs none. `None` if it runs a text, which
+/// is not one of its last words. What a substitution among the words runs is another command.
 #[must_use]
-pub fn unlisted_words<'c>(at: usize, commands: &'c [Command<'_>]) -> Vec<(usize, &'c Word)> {
-    let Some(command) = commands.get(at).filter(|command| command.facts.unlisted) else { return Vec::new() };
-    let runs_another = || commands.iter().any(|inner| inner.facts.parent == Some(at));
-    if command.name.is_empty() || runs_another() {
-        return Vec::new();
+pub fn words_before_run(at: usize, commands: &[Command<'_>]) -> Option<usize> {
+    let Some(command) = commands.get(at) else { return Some(0) };
+    let argv = &command.facts.argv;
+    let is_run =
+        |inner: &&Command<'_>| inner.facts.parent == Some(at) && inner.facts.via.as_deref() == Some(command.name);
+    let mut inner = commands.iter().filter(is_run).peekable();
+    if inner.peek().is_none() {
+        return Some(argv.len());
     }
-    command.args().iter().enumerate().filter(|(at, _)| !is_left_out(command, *at)).collect()
+    let inner = inner.find(|inner| !inner.facts.argv.is_empty() && argv.ends_with(&inner.facts.argv))?;
+    Some(argv.len() - inner.facts.argv.len())
 }
 
-/// What a word has attached that may be a file: the value of `--file=PATH`, `-fPATH`, `@PATH` or `file://PATH`.
+/// The arguments of a command whose program may do anything with them, each with its number. None if hookbox knows the
+/// program. Those that are a command which it runs are judged as that.
+#[must_use]
+pub fn unlisted_words<'c>(at: usize, commands: &'c [Command<'_>]) -> Vec<(usize, &'c Word)> {
+    let is_unlisted = |command: &&Command<'_>| command.facts.unlisted && !command.name.is_empty();
+    let Some(command) = commands.get(at).filter(is_unlisted) else { return Vec::new() };
+    let end = words_before_run(at, commands).unwrap_or(usize::MAX).saturating_sub(1);
+    command.args().iter().enumerate().take(end).filter(|(at, _)| !is_left_out(command, *at)).collect()
+}
+
+/// What a word has attached that may be a file: the value of `--file=PATH`, `-fPATH`, `@PATH`, `name:PATH` or `file://PATH`.
 pub fn attached(text: &str) -> impl Iterator<Item = &str> {
-    let value = text.split_once('=').map(|(_, value)| value);
+    let [value, last] = [text.split_once('='), text.rsplit_once('=')].map(|pair| pair.map(|(_, value)| value));
     let of_letter = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-    let parts = [value, of_letter, text.strip_prefix('@'), text.strip_prefix("file://")];
+    let named = text.rsplit_once(':').map(|(_, value)| value);
+    let parts = [value, last, of_letter, named, text.strip_prefix('@'), text.strip_prefix("file://")];
     parts.into_iter().flatten().filter(|part| !part.is_empty() && !part.contains(char::is_whitespace))
 }
 
-/// Whether an argument says what the program is to leave alone: `--exclude .env`, `--ignore=.env`.
+/// Whether an argument says what the program is to leave alone: `--exclude .env`, `--ignore-file=.env`.
 fn is_left_out(command: &Command<'_>, at: usize) -> bool {
-    is_value_of(command, at, &["exclu", "ignore", "skip"])
+    is_value_of(command, at, &["exclude", "ignore", "skip"])
 }
 
-/// Whether an argument is the value of an option whose name has one of these parts, or that option with its value.
+/// Whether an argument is the value of a long option whose name ends in one of these words, such as `config` in `--config`
+/// and `--mcp-config-file`, or that option with its value. One that only begins so (`--skip-empty`) is most often a flag.
 #[must_use]
-pub fn is_value_of(command: &Command<'_>, at: usize, parts: &[&str]) -> bool {
+pub fn is_value_of(command: &Command<'_>, at: usize, words: &[&str]) -> bool {
+    const KINDS: [&str; 6] = ["dir", "file", "from", "glob", "path", "pattern"];
     let args = command.args();
     let is_option = |word: &Word| {
         let option = word.text().split('=').next().unwrap_or_default();
-        option.starts_with('-') && parts.iter().any(|part| option.contains(part))
+        let Some(name) = option.strip_prefix("--").filter(|name| !name.starts_with("no-")) else { return false };
+        let mut parts = name.rsplit('-');
+        let last = parts.next().unwrap_or_default();
+        words.contains(&last) || KINDS.contains(&last) && parts.next().is_some_and(|before| words.contains(&before))
     };
+    let has_value = |word: &Word| word.text().contains('=');
     let before = at.checked_sub(1).and_then(|before| args.get(before));
-    args.get(at).is_some_and(is_option)
-        || before.is_some_and(|before| is_option(before) && !before.text().contains('='))
+    args.get(at).is_some_and(|word| has_value(word) && is_option(word))
+        || before.is_some_and(|before| !has_value(before) && is_option(before))
 }

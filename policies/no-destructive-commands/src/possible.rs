@@ -6,7 +6,7 @@
 use crate::scene::Scene;
 use crate::target::Target;
 use crate::{delete, disk, git, services};
-use hookbox_policy::{Command, Findings, Word};
+use hookbox_policy::{Command, Findings, Word, words_before_run};
 use hookbox_sdk::{ShellCommand, ShellWord};
 
 /// The most commands that are looked for in one command. Whether there are more is asked about.
@@ -71,7 +71,9 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         if command.name.is_empty() || is_plain {
             continue;
         }
-        let Some(before) = not_run(command, at, scene) else { continue };
+        // Before it, the value of an option may be one (`hyperfine --prepare 'rm -rf x' ls`), or the command itself if an
+        // option was read otherwise.
+        let Some(before) = words_before_run(at, &scene.commands) else { continue };
         if let Some(path) = deleted_by_code(command, scene) {
             found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
         }
@@ -104,19 +106,6 @@ fn only_checks(command: &Command<'_>) -> bool {
     matches!(command.name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash")
         && letters.contains('n')
         && !letters.contains('i')
-}
-
-/// How many of a command's words are not known to be the command that it runs: those before it, where a value of an option
-/// may be one (`hyperfine --prepare 'rm -rf x' ls`), or the command itself if an option was read otherwise. `None` if what it
-/// runs is not at its end.
-fn not_run(command: &Command<'_>, at: usize, scene: &Scene<'_>) -> Option<usize> {
-    let argv = &command.facts.argv;
-    let mut inner = scene.commands.iter().filter(|other| other.facts.parent == Some(at)).peekable();
-    if inner.peek().is_none() {
-        return Some(argv.len());
-    }
-    let inner = inner.find(|inner| !inner.facts.argv.is_empty() && argv.ends_with(&inner.facts.argv))?;
-    Some(argv.len() - inner.facts.argv.len())
 }
 
 /// Whether a program that mostly has subcommands is told to run words: `npm pkg set scripts.test='…'`, `just --command rm x`,

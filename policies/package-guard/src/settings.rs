@@ -76,7 +76,7 @@ pub struct Settings {
     pub unknown: Unknown,
     /// Packages that may be added: names in which `*` stands for any characters, such as `lodash`, `@types/*`.
     pub allow: Vec<String>,
-    /// Places other than the registries that packages may come from: `github.com/acme/*`, `npm.acme.com`, `../shared`.
+    /// Places other than the registries that packages may come from: `github.com/acme/*`, `npm.acme.com`, `../common`.
     /// They are written without a scheme; a host stands for all that is on it.
     pub sources: Vec<String>,
     /// What happens when a package is added that is on no list.

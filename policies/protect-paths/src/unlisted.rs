@@ -12,9 +12,9 @@ const USERS: &[&str] = &[
     "ssh-add", "sshfs", "taplo", "trivy", "trufflehog", "vale", "yamllint", "zizmor",
 ];
 
-/// Parts of the names of options whose file is only read.
+/// Words that the names of options end in whose file is only read.
 const INPUTS: &[&str] =
-    &["config", "settings", "key", "ident", "cert", "input", "from", "source", "env", "rcfile", "schema"];
+    &["cert", "config", "env", "from", "identity", "input", "key", "rcfile", "schema", "settings", "source"];
 
 /// Asks about each path that an unlisted program gets and that it may not change.
 pub(crate) fn judge(at: usize, commands: &[Command<'_>], judge: &mut Judge<'_>) {
