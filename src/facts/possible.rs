@@ -35,7 +35,7 @@ pub(super) struct Texts<'c> {
     contents: HashSet<&'c str>,
     /// Whether they may be patches, too.
     may_apply: bool,
-    /// Keys of texts that are no paths.
+    /// Keys whose texts are not taken for paths.
     no_paths: &'static [&'static str],
     /// Texts that are patches, or have one in them.
     pub(super) patches: Vec<String>,

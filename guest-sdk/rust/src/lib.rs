@@ -122,6 +122,7 @@ mod powers;
 mod read;
 #[cfg(feature = "shell")]
 pub mod shell;
+mod shell_command;
 #[cfg(feature = "store")]
 pub mod store;
 mod tool_command;
@@ -135,13 +136,11 @@ pub use answer::answer_kept;
 pub use answer::{IntoAnswer, answer, run_as_shell_hook};
 pub use error::Error;
 pub use event::Event;
-pub use facts::{
-    Access, Place, ShellAssignment, ShellCommand, ShellFile, ShellPart, ShellRedirect, ShellWord, Tool, ToolKind,
-    ToolPath, ToolShell,
-};
+pub use facts::{Access, Place, Tool, ToolKind, ToolPath, ToolShell};
 pub use input::{Input, NoSettings, ToolResult};
 pub use json::Json;
 pub use serde_json::{self, json};
+pub use shell_command::{ShellAssignment, ShellCommand, ShellFile, ShellPart, ShellRedirect, ShellWord};
 pub use tool_command::{CommandLine, ToolCommand};
 
 /// Exports a function as the hook: `hook!(judge);`, once per crate.

@@ -1,5 +1,5 @@
-//! Programs whose words are no files: builtins of shells, programs that print or look names up, and those that run the
-//! command that follows.
+//! Programs that do not open the files that their words may name: builtins of shells, programs that print or look names
+//! up, and those that run the command that follows.
 
 /// Whether the words of a program with this name are never files that it opens.
 #[rustfmt::skip] // Many names to a line.
