@@ -73,7 +73,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         }
         // Before it, the value of an option may be one (`hyperfine --prepare 'rm -rf x' ls`), or the command itself if an
         // option was read otherwise.
-        let Some(before) = words_before_run(at, &scene.commands) else { continue };
+        let Some(before) = words_before_run(at, scene.commands) else { continue };
         if let Some(path) = deleted_by_code(command, scene) {
             found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
         }
