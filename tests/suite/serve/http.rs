@@ -173,6 +173,8 @@ fn an_agent_whose_request_cannot_be_parsed_gets_a_deny() {
             ("a very large head", format!("{start}X: {}\r\n\r\n", "x".repeat(4 << 20))),
             ("many headers", format!("{start}{}\r\n", "X: y\r\n".repeat(400))),
             ("another version", "POST /v1/agents/claude HTTP/7.9\r\n\r\n".to_owned()),
+            ("a whole URL", "POST http://x/v1/agents/claude HTTP/1.1\r\nContent-Length: x\r\n\r\n".to_owned()),
+            ("a tab", "POST\t/v1/agents/claude HTTP/1.1\r\n\r\n".to_owned()),
             ("no version", "POST /v1/agents/claude\r\n\r\n".to_owned()),
         ] {
             let answer = server.raw(&request);

@@ -32,10 +32,10 @@ impl Unparsed {
         let status = status_of_hyper(written)?;
         let text = String::from_utf8_lossy(if self.before == before { &self.bytes } else { &[] });
         let (line, rest) = text.split_once("\r\n").unwrap_or((&text, ""));
-        let path = line.split(' ').find_map(|word| word.strip_prefix("/v1/agents/"));
-        let (status, body) = match path {
-            Some(path) => {
-                let name = path.split(['?', '/']).next().unwrap_or_default();
+        // Wherever it is in the line: what separates its words may be what is wrong.
+        let (status, body) = match line.split_once("/v1/agents/") {
+            Some((_, path)) => {
+                let name = path.split(|c: char| c.is_whitespace() || "?/#".contains(c)).next().unwrap_or_default();
                 let payload = rest.split_once("\r\n\r\n").map_or("", |(_, payload)| payload);
                 ("200 OK".to_owned(), denied(name, payload.as_bytes(), Code::Usage, &format!("hookbox: {WHY}")))
             }
