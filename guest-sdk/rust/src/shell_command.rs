@@ -43,7 +43,7 @@ pub struct ShellCommand {
     /// Whether the shell does not wait for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub background: bool,
-    /// The index of the command line in [`Tool::shells`] that it is part of, if there are several.
+    /// The index of the command line in [`Tool::shells`](crate::Tool::shells) that it is part of, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<usize>,
     /// `false` if it is only possible that it runs, since the tool is not known: ask where you would deny or ask about a
