@@ -6,6 +6,7 @@
 mod command;
 mod findings;
 mod glob;
+mod names;
 pub mod network;
 mod options;
 mod possible;
@@ -21,6 +22,7 @@ mod word;
 pub use command::Command;
 pub use findings::Findings;
 pub use glob::Glob;
+pub use names::Names;
 pub use options::{Opt, Options, options, options_but};
 pub use possible::with_possible;
 pub use runner::{Program, program};

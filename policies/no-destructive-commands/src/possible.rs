@@ -6,7 +6,7 @@
 use crate::scene::Scene;
 use crate::target::Target;
 use crate::{delete, disk, git, services};
-use hookbox_policy::{Command, Findings, Word, words_before_run};
+use hookbox_policy::{Command, Findings, Names, Word, words_before_run};
 use hookbox_sdk::{ShellCommand, ShellWord};
 
 /// The most commands that are looked for in one command. Whether there are more is asked about.
@@ -14,7 +14,7 @@ const MAX: usize = 32;
 
 /// Programs that never run a command in their arguments, or whose arguments are read elsewhere.
 #[rustfmt::skip] // Many words to a line.
-pub(crate) const PLAIN: &[&str] = &[
+pub(crate) static PLAIN: Names = Names::new(&[
     // They print, read, search and compare.
     "echo", "printf", "print", "cat", "bat", "tac", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "cut", "sort",
     "uniq", "wc", "tr", "diff", "cmp", "comm", "ls", "eza", "exa", "tree", "stat", "file", "du", "df", "locate", "which", "whereis", "type",
@@ -33,7 +33,7 @@ pub(crate) const PLAIN: &[&str] = &[
     "pacman", "yay", "paru", "apk", "brew", "port", "snap", "flatpak", "nix", "nix-env", "choco", "scoop", "winget", "make", "gmake", "just",
     // They are told something in a language of their own.
     "psql", "mysql", "mariadb", "sqlite3", "duckdb", "claude", "codex", "gemini", "qwen", "copilot", "aider", "llm", "ollama",
-];
+]);
 
 /// Interpreters, in whose code only whole command lines count.
 #[rustfmt::skip] // Many words to a line.
@@ -67,7 +67,7 @@ const PROSE: [&str; 14] = [
 /// Asks about the commands that the listed ones may run.
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     for (at, command) in scene.commands.iter().enumerate() {
-        let is_plain = PLAIN.contains(&command.name) && !runs_words(command) || only_checks(command);
+        let is_plain = PLAIN.contains(command.name) && !runs_words(command) || only_checks(command);
         if command.name.is_empty() || is_plain {
             continue;
         }

@@ -42,6 +42,21 @@ pub(crate) fn is_one_of(text: &str, wanted: &str) -> bool {
     wanted.as_bytes().split(|byte| *byte == b'|').any(|wanted| wanted == text.as_bytes())
 }
 
+/// A number with a bit for each of the texts that `|` separates. Where two numbers share no bit, no text is in both.
+pub(crate) const fn summary(texts: &str) -> u64 {
+    let (mut bits, mut hash, mut rest) = (0, 0_u8, texts.as_bytes());
+    while let [byte, others @ ..] = rest {
+        if *byte == b'|' {
+            bits |= 1 << (hash % 64);
+            hash = 0;
+        } else {
+            hash = hash.wrapping_mul(5).wrapping_add(*byte);
+        }
+        rest = others;
+    }
+    bits | 1 << (hash % 64)
+}
+
 /// Whether a setting names this command: `git stash drop`, `make reset-db`, `terraform destroy -target`.
 pub(crate) fn is_named(command: &Command<'_>, patterns: &[String]) -> bool {
     patterns.iter().any(|pattern| {

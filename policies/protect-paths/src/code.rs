@@ -25,6 +25,10 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
     if inline.iter().any(|word| word.text() == "e") || command.name == "deno" {
         inline.extend(&given.operands);
     }
+    // The options of debuggers are words (`-ex`), not letters.
+    if language.is_bare {
+        inline = command.args().iter().filter(|word| word.text().contains(char::is_whitespace)).collect();
+    }
     programs.extend(inline.iter().map(|word| word.text().to_owned()));
     let reads_input = given.operands.first().is_none_or(|word| matches!(word.text(), "-" | "/dev/stdin"));
     if programs.is_empty() && reads_input {
@@ -45,7 +49,11 @@ fn language(name: &str) -> Option<&'static Language> {
 }
 
 fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut Judge<'_>, depth: usize) {
-    let Lexed { texts, calls } = lex(program, language);
+    let Lexed { mut texts, calls } = lex(program, language);
+    if language.is_bare {
+        let words = program.split(|c: char| c.is_whitespace() || "\"';,[]{}()".contains(c));
+        texts.extend(words.filter(|word| word.contains(['/', '.'])).map(str::to_owned));
+    }
     let opens_to_write =
         calls.iter().any(|call| call == "open") && texts.iter().any(|text| MODES.contains(&text.as_str()));
     let is_read = !opens_to_write

@@ -14,6 +14,8 @@ pub(crate) struct Language {
     pub(crate) calls_openly: bool,
     /// Calls that run a text, although they only read in other languages.
     pub(crate) evals: &'static [&'static str],
+    /// Whether a text needs no quotes. Each argument of several words is a program then.
+    pub(crate) is_bare: bool,
 }
 
 pub(crate) const LANGUAGES: &[Language] = &[
@@ -24,6 +26,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: false,
         evals: &[],
+        is_bare: false,
     },
     Language {
         names: &["node", "nodejs", "bun", "tsx", "ts-node", "deno"],
@@ -32,6 +35,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "//",
         calls_openly: false,
         evals: &[],
+        is_bare: false,
     },
     Language {
         names: &["perl"],
@@ -40,6 +44,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: true,
         evals: &[],
+        is_bare: false,
     },
     Language {
         names: &["ruby"],
@@ -48,6 +53,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: true,
         evals: &[],
+        is_bare: false,
     },
     Language {
         names: &["php"],
@@ -56,6 +62,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: false,
         evals: &[],
+        is_bare: false,
     },
     Language {
         names: &["lua", "luajit"],
@@ -64,6 +71,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "--",
         calls_openly: true,
         evals: &["load", "loadstring"],
+        is_bare: false,
     },
     Language {
         names: &["emacs", "emacsclient"],
@@ -72,6 +80,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: ";",
         calls_openly: true,
         evals: &[],
+        is_bare: false,
     },
     Language {
         names: &["r", "rscript", "julia", "elixir", "groovy", "scala"],
@@ -80,6 +89,52 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: false,
         evals: &[],
+        is_bare: false,
+    },
+    Language {
+        names: &["tclsh", "wish", "expect"],
+        with_value: &["-c", "-encoding"],
+        inline: &[],
+        comment: "#",
+        calls_openly: true,
+        evals: &[],
+        is_bare: true,
+    },
+    Language {
+        names: &["gdb", "lldb", "rr"],
+        with_value: &["-x", "-p", "-d", "-c", "-s"],
+        inline: &[],
+        comment: "#",
+        calls_openly: true,
+        evals: &[],
+        is_bare: true,
+    },
+    Language {
+        names: &["gnuplot", "octave", "octave-cli", "maxima", "gp", "bc", "sage"],
+        with_value: &["-e", "-c", "--eval", "--batch-string"],
+        inline: &[],
+        comment: "#",
+        calls_openly: true,
+        evals: &[],
+        is_bare: true,
+    },
+    Language {
+        names: &["smbclient", "lftp", "ncftp"],
+        with_value: &["-c", "-e", "-U", "-W", "-p", "-D", "-u"],
+        inline: &[],
+        comment: "#",
+        calls_openly: true,
+        evals: &[],
+        is_bare: true,
+    },
+    Language {
+        names: &["jjs", "jshell", "osascript", "qjs", "mujs", "duk", "d8"],
+        with_value: &["-e", "-l", "--eval", "-R", "--startup"],
+        inline: &["-e", "--eval"],
+        comment: "//",
+        calls_openly: false,
+        evals: &[],
+        is_bare: false,
     },
 ];
 

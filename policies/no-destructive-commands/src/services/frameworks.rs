@@ -10,7 +10,7 @@ const TOLD: [&str; 8] = ["sql", "db", "query", "dbshell", "dbconsole", "database
 
 /// What the SQL in a command's arguments, in its input, or in the literals of its code would destroy.
 pub(super) fn sql(command: &Command<'_>, scene: &Scene<'_>) -> Option<Damage> {
-    if command.name.is_empty() || PLAIN.contains(&command.name) {
+    if command.name.is_empty() || PLAIN.contains(command.name) {
         return None;
     }
     let args = || command.args().iter().map(Word::text);

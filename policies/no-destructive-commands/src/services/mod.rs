@@ -6,10 +6,10 @@ mod table;
 mod verbs;
 
 use crate::possible::PLAIN;
-use crate::prefix::{Operand, begins, is_one_of, operands};
+use crate::prefix::{Operand, begins, operands};
 use crate::scene::{Scene, is_handed_on};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options, sql};
-use table::{DATABASES, LOSSES, SERVICES};
+use table::{DATABASES, SERVICES, losses};
 
 /// Dry-run options.
 const DRY: [&str; 11] = [
@@ -50,10 +50,10 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             command.quote()
         ));
     }
-    if let Some(call) = verbs::wipes(texts(command)).filter(|_| !PLAIN.contains(&command.name)) {
+    if let Some(call) = verbs::wipes(texts(command)).filter(|_| !PLAIN.contains(command.name)) {
         found.ask(format!("{} has `{call}`, which deletes all records; is that meant?", command.quote()));
     }
-    if DATABASES.contains(&command.name)
+    if DATABASES.contains(command.name)
         && let Some(damage) =
             // In prose, `truncate text` is not a statement. Here it is.
             texts(command)
@@ -62,7 +62,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     {
         found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
     }
-    if !DATABASES.contains(&command.name)
+    if !DATABASES.contains(command.name)
         && let Some(damage) = frameworks::sql(command, scene)
     {
         found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
@@ -86,10 +86,8 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
         return None;
     }
     let operands = operands(command);
-    let row = LOSSES.iter().find(|loss| {
-        is_one_of(name, loss.program)
-            && begins(&operands, loss.words)
-            && (loss.with.is_empty() || args.iter().any(|arg| loss.with.contains(arg)))
+    let row = losses(name).find(|loss| {
+        begins(&operands, loss.words) && (loss.with.is_empty() || args.iter().any(|arg| loss.with.contains(arg)))
     });
     if let Some(row) = row {
         return Some(row.what);
@@ -100,7 +98,7 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
         "mongosh" | "mongo" => {
             text_has(command, &["dropdatabase", ".drop()", "deletemany({})", "remove({})"]).then_some("collections")
         }
-        name if SERVICES.contains(&name) => service(&operands),
+        name if SERVICES.contains(name) => service(&operands),
         _ => None,
     }
 }
@@ -223,7 +221,7 @@ fn request(command: &Command<'_>) -> Option<String> {
             (is_delete, operands.next().cloned())
         }
         // Whatever the client: `az rest --method delete`, `oci raw-request --http-method DELETE`.
-        name if !PLAIN.contains(&name) => {
+        name if !PLAIN.contains(name) => {
             let given = options(args, &["-X", "--method", "--http-method", "--request", "--request-method"]);
             let method = given.value(&["-X", "--method", "--http-method", "--request", "--request-method"])?;
             let url = args.iter().find(|word| word.text().contains("://")).or(given.operands.get(1))?;

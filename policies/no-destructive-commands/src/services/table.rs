@@ -1,9 +1,14 @@
 //! Commands that discard data of a service, a database or a cloud.
 
+use crate::prefix::{is_one_of, summary};
+use hookbox_policy::Names;
+
 /// A command that loses something.
 pub(super) struct Loss {
     /// The programs, separated by `|`.
-    pub(super) program: &'static str,
+    programs: &'static str,
+    /// Their [`summary`], because most rows are of other programs.
+    summary: u64,
     /// The words that the command begins with, in this order, without options and their values. `|` separates
     /// alternatives.
     pub(super) words: &'static [&'static str],
@@ -14,16 +19,28 @@ pub(super) struct Loss {
 }
 
 macro_rules! losses {
-    ($($program:literal $words:tt $(with $with:tt)? => $what:literal;)+) => {
-        &[$(Loss { program: $program, words: &$words, with: losses!(@ $($with)?), what: $what }),+]
+    ($($programs:literal $words:tt $(with $with:tt)? => $what:literal;)+) => {
+        &[$(Loss {
+            programs: $programs,
+            summary: summary($programs),
+            words: &$words,
+            with: losses!(@ $($with)?),
+            what: $what,
+        }),+]
     };
     (@) => { &[] };
     (@ $with:tt) => { &$with };
 }
 
+/// The rows of a program.
+pub(super) fn losses(program: &str) -> impl Iterator<Item = &'static Loss> {
+    let of_program = summary(program);
+    LOSSES.iter().filter(move |loss| loss.summary & of_program != 0 && is_one_of(program, loss.programs))
+}
+
 /// What is lost, by program. A program may have several rows.
 #[rustfmt::skip] // A table reads better with one row per line.
-pub(super) const LOSSES: &[Loss] = losses! {
+const LOSSES: &[Loss] = losses! {
     // Infrastructure
     "terraform|tofu|terragrunt" ["destroy"] => "all infrastructure of this configuration";
     "terraform|tofu|terragrunt" ["apply"] with ["-destroy", "--destroy"] => "all infrastructure of this configuration";
@@ -283,7 +300,7 @@ pub(super) const LOSSES: &[Loss] = losses! {
 
 /// Programs with many kinds of resources: any action that deletes one is asked about.
 #[rustfmt::skip] // One name per line would fill a page.
-pub(super) const SERVICES: &[&str] = &[
+pub(super) static SERVICES: Names = Names::new(&[
     "aws", "gcloud", "gclou", "az", "doctl", "linode-cli", "vultr-cli", "scw", "civo", "hcloud", "oci", "ibmcloud", "aliyun", "tccli",
     "openstack", "exo", "upctl", "fly", "flyctl", "cf", "scalingo", "koyeb", "render", "northflank", "rancher",
     "stripe", "twilio", "square", "algolia", "meilisearch", "ldcli", "split", "unleash", "flipt", "pd", "newrelic", "datadog-ci", "dog",
@@ -292,12 +309,12 @@ pub(super) const SERVICES: &[&str] = &[
     "braintree", "elastic", "ecctl", "databricks", "snow", "dbt-cloud", "grafanactl", "grafana-cli", "buildkite", "jfrog", "jf",
     "heroku", "netlify", "firebase", "supabase", "railway", "amplify", "deployctl", "dokku", "juju", "xe", "couchbase-cli", "hcp", "boundary",
     "rosa", "prefect", "wandb", "hf", "huggingface-cli", "kaggle", "cloudsmith", "airtable", "hasura", "nomad", "vultr", "bx", "ovhcloud", "yc",
-];
+]);
 
 /// The programs that run SQL.
 #[rustfmt::skip]
-pub(super) const DATABASES: &[&str] = &[
+pub(super) static DATABASES: Names = Names::new(&[
     "psql", "mysql", "mariadb", "sqlite3", "sqlite", "sqlcmd", "duckdb", "clickhouse-client", "clickhouse", "cockroach", "bq", "snowsql",
     "snow", "usql", "mycli", "pgcli", "litecli", "cqlsh", "influx", "isql", "sqlplus", "trino", "presto", "beeline", "hive", "impala-shell",
     "spark-sql", "turso", "rqlite", "dolt", "tsql", "mssql-cli", "iredis", "surreal",
-];
+]);

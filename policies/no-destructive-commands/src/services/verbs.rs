@@ -41,7 +41,7 @@ const DEPTH: usize = 4;
 
 /// What a command is told to do, and the option that answers beforehand.
 pub(super) fn told<'c>(command: &'c Command<'_>) -> Option<(&'c str, &'c str)> {
-    if command.name.is_empty() || PLAIN.contains(&command.name) {
+    if command.name.is_empty() || PLAIN.contains(command.name) {
         return None;
     }
     let args = || command.args().iter().map(Word::text);

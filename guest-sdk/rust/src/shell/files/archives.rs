@@ -114,3 +114,40 @@ pub(super) fn seven(arguments: &[Word], files: &mut Files) {
         _ => files.add(archive, Access::Read),
     }
 }
+
+/// `unrar`: a verb, an archive, its members, and perhaps a folder to unpack into, which ends with a slash.
+pub(super) fn unrar(arguments: &[Word], files: &mut Files) {
+    let (_, operands) = Spec { shorts: "", longs: &[], flags: &[] }.all(arguments);
+    let [verb, archive, others @ ..] = operands.as_slice() else {
+        return;
+    };
+    files.add(archive, Access::Read);
+    if matches!(verb.text(), "e" | "x") {
+        let to = others.last().filter(|last| last.text().ends_with(['/', '\\']));
+        let names = others.len() - usize::from(to.is_some());
+        files.add(to.unwrap_or(&Word::plain(".")), Access::Write);
+        members(to, others.get(..names).unwrap_or_default(), files);
+    }
+}
+
+/// `cpio`, which copies out of an archive (`-i`), into one (`-o`) or to a folder (`-p`).
+pub(super) fn cpio(arguments: &[Word], files: &mut Files) {
+    let spec = Spec { shorts: "OIFERHCDM", longs: &["file", "directory", "pattern-file", "format"], flags: &[] };
+    let (options, operands) = spec.all(arguments);
+    let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
+    let extracts = has(&["-i", "--extract"]);
+    for (name, value) in &options {
+        let Some(value) = value else { continue };
+        match name.as_str() {
+            "-I" | "-E" | "--pattern-file" => files.add(value, Access::Read),
+            "-F" | "--file" => files.add(value, if extracts { Access::Read } else { Access::Write }),
+            "-O" | "-D" | "--directory" => files.add(value, Access::Write),
+            _ => {}
+        }
+    }
+    if has(&["-p", "--pass-through"]) {
+        files.add_all(operands.last(), Access::Write);
+    } else if extracts && !has(&["-D", "--directory", "-t", "--list", "--to-stdout"]) {
+        files.add(&Word::plain("."), Access::Write);
+    }
+}

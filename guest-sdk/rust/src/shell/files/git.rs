@@ -101,6 +101,9 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
                 files.add(last, Access::Write);
             }
         }
+        "bundle" if operands.first().is_some_and(|verb| verb.text() == "create") => {
+            files.add_all(operands.get(1), Access::Write);
+        }
         "apply" | "am" => files.add_all(&operands, Access::Read),
         "add" | "stage" => files.add_all(&operands, Access::Read),
         "clean" => {

@@ -24,7 +24,9 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         }
         "sed" | "gsed" => sed(arguments, files),
         "install" | "ginstall" => install(arguments, files),
-        "vi" | "vim" | "nvim" | "gvim" | "ex" | "vimdiff" | "view" => vim::read(name, arguments, files),
+        "vi" | "vim" | "nvim" | "gvim" | "ex" | "vimdiff" | "view" | "rvim" | "rview" | "rgvim" | "evim" => {
+            vim::read(name, arguments, files)
+        }
         "curl" => downloads::curl(arguments, files),
         "wget" => downloads::wget(arguments, files),
         "chmod" | "gchmod" => modes::changed(arguments, "Rcfvh", files),
@@ -40,6 +42,12 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         }
         "test" | "[" => modes::test(arguments, files),
         "openssl" => modes::openssl(arguments, files),
+        "screen" => {
+            let log = arguments.iter().skip_while(|word| word.text() != "-Logfile").nth(1);
+            files.add_all(log, Access::Write);
+        }
+        "cpio" => archives::cpio(arguments, files),
+        "unrar" => archives::unrar(arguments, files),
         "7z" | "7za" | "7zr" | "rar" => archives::seven(arguments, files),
         "awk" | "gawk" | "mawk" | "nawk" => awk(arguments, files),
         "git" => git::read(arguments, files),

@@ -42,7 +42,8 @@ fn of_tmux(verb: &str, arguments: &[Word]) -> Vec<Inner> {
 
 /// `screen COMMAND`.
 pub(super) fn screen(arguments: &[Word]) -> Vec<Inner> {
-    let read = Spec { shorts: "cehLpsStT", longs: &[], flags: &[] }.read(arguments);
+    // `-Logfile FILE` reads as letters of which the last, `e`, takes a value, too.
+    let read = Spec { shorts: "cehpsStT", longs: &[], flags: &[] }.read(arguments);
     if read.has(&["-X"]) {
         return vec![Inner::Unknown(TYPED)];
     }
