@@ -44,9 +44,31 @@ const KNOWN: &[&str] = &[
     "yq", "[",
 ];
 
+/// Variables that name a file to which a program or the shell writes.
+const VARIABLES: &[&str] = &[
+    "HISTFILE",
+    "LESSHISTFILE",
+    "LLVM_PROFILE_FILE",
+    "MYSQL_HISTFILE",
+    "NODE_REPL_HISTORY",
+    "NODE_V8_COVERAGE",
+    "PSQL_HISTORY",
+    "PYTHON_HISTORY",
+    "SQLITE_HISTORY",
+];
+
 /// Judges files that the facts of a command do not name.
-pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
+pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
     copies_over(command, judge);
+    mounts_over(command, judge);
+    for assignment in &command.facts.assignments {
+        let name = assignment.name.as_str();
+        let is_trace = name.starts_with("GIT_TRACE") && assignment.value.written().contains('/');
+        if VARIABLES.contains(&name) || is_trace {
+            let why = format!("`{name}` names a file that is written to");
+            judge.possibly(&why, |judge| judge.word(command, &assignment.value, Access::Write, false, all));
+        }
+    }
     if KNOWN.contains(&command.name) || command.name.is_empty() {
         return;
     }
@@ -97,6 +119,20 @@ fn after(word: &ShellWord, bytes: usize) -> ShellWord {
             ShellWord::Partly { raw: raw.clone(), parts }
         }
     }
+}
+
+/// A file system that is mounted hides what is there.
+fn mounts_over(command: &Command<'_>, judge: &mut Judge<'_>) {
+    if !matches!(command.name, "mount" | "bindfs" | "unionfs" | "mergerfs") {
+        return;
+    }
+    let Some(word) = command.facts.argv.last().filter(|_| command.args().len() > 1) else { return };
+    let told = told(word);
+    let names = Names::new(&told.path);
+    let place = told.place.or_else(|| judge.place_of(&names));
+    let shown = word.written().to_owned();
+    let target = Target { names, shown, access: Access::Write, place, keeps_content: false };
+    judge.rules.protected(&target).tell(judge.found);
 }
 
 /// `cp -rT evil .` replaces what is here with the content of `evil`, including hidden files.

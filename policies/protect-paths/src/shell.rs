@@ -116,7 +116,7 @@ impl<'a> Judge<'a> {
             finds::judge(at, command, &commands, self);
             own::judge(command, &commands, self.found);
             code::judge(command, self);
-            output::judge(command, self);
+            output::judge(command, &commands, self);
             unlisted::judge(at, &commands, self);
         }
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
