@@ -1,13 +1,30 @@
 //! What `find` passes to a command that changes files: the names that it searches for tell which.
 
 use crate::names::Names;
-use crate::rules::Target;
+use crate::rules::{Target, Verdict};
 use crate::shell::Judge;
 use hookbox_policy::Command;
 use hookbox_sdk::Access;
 
 /// The tests of `find` whose value is a pattern of names.
 const TESTS: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"];
+
+/// Programs that print names of files in the project, for `xargs` and loops.
+const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
+
+/// Directories whose files are protected by a name that is common elsewhere: `settings.json`.
+const HIDDEN: &[&str] = &[
+    ".agents",
+    ".claude",
+    ".codex",
+    ".cursor",
+    ".factory",
+    ".gemini",
+    ".github/hooks",
+    ".git/hooks",
+    ".hookbox",
+    ".qwen",
+];
 
 /// Judges the patterns of a `find` that deletes, or whose results another command changes.
 pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
@@ -46,5 +63,32 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
             keeps_content: false,
         };
         judge.rules.protected(&target).tell(judge.found);
+        let from_here = words.iter().take_while(|word| !word.text().starts_with('-')).all(|start| start.text() == ".");
+        if from_here && !pattern.text().contains(['*', '?', '[']) {
+            let hidden = HIDDEN.iter().map(|dir| format!("{dir}/{}", pattern.text()));
+            let mut targets = hidden.map(|shown| Target { names: Names::new(&shown), shown, ..target.clone() });
+            if let Some(found) = targets.find(|target| matches!(judge.rules.protected(target), Verdict::Deny(_))) {
+                judge.found.ask(format!("{} may find `{}`; name the files", command.quote(), found.shown));
+            }
+        }
     }
+}
+
+/// Whether the output of a command names ordinary files in the project, judging by its words.
+pub(crate) fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
+    const ODD: &[&str] =
+        &[".env", "env", ".git", "git/", "ssh", "key", "pem", "secret", "..", "~", "--hidden", "--no-ignore"];
+    let Some(command) = all.get(at).filter(|command| depth < 8 && LISTS.contains(&command.name)) else {
+        return false;
+    };
+    let is_hidden = |text: &str| text.split('/').any(|part| part.len() > 1 && part.starts_with('.'));
+    let is_odd = |text: &str| text.starts_with('/') || is_hidden(text) || ODD.iter().any(|odd| text.contains(odd));
+    let shows_hidden = |text: &str| {
+        matches!(command.name, "ls" | "fd" | "fdfind")
+            && text.starts_with('-')
+            && text.contains(['a', 'A', 'H', 'u', 'I'])
+    };
+    let is_plain =
+        command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
+    is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
 }

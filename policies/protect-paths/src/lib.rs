@@ -14,6 +14,7 @@ mod place;
 mod rules;
 mod settings;
 mod shell;
+mod sql;
 mod table;
 mod table_other;
 mod unlisted;

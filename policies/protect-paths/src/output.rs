@@ -44,6 +44,32 @@ const KNOWN: &[&str] = &[
     "yq", "[",
 ];
 
+/// Words in the names of options, of any program, whose file is written to.
+const OUTPUTS: &[&str] = &[
+    "batch",
+    "dest",
+    "destination",
+    "dump",
+    "export",
+    "history",
+    "index",
+    "log",
+    "logfile",
+    "map",
+    "marks",
+    "out",
+    "outfile",
+    "output",
+    "profile",
+    "report",
+    "save",
+    "sess",
+    "store",
+    "trace",
+    "warc",
+    "write",
+];
+
 /// Variables that name a file to which a program or the shell writes.
 const VARIABLES: &[&str] = &[
     "HISTFILE",
@@ -68,6 +94,17 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judg
             let why = format!("`{name}` names a file that is written to");
             judge.possibly(&why, |judge| judge.word(command, &assignment.value, Access::Write, false, all));
         }
+    }
+    by_name(command, all, judge);
+    replaced(command, judge);
+    if command.name == "vercel" && command.args().iter().any(|word| word.text() == "pull") {
+        let file = ShellWord::Known(".env.local".to_owned());
+        let is_named = command.args().iter().any(|word| word.text().contains(".env"));
+        judge.possibly("`vercel` writes what it pulls", |judge| {
+            if !is_named {
+                judge.word(command, &file, Access::Write, false, all);
+            }
+        });
     }
     if KNOWN.contains(&command.name) || command.name.is_empty() {
         return;
@@ -118,6 +155,44 @@ fn after(word: &ShellWord, bytes: usize) -> ShellWord {
             }
             ShellWord::Partly { raw: raw.clone(), parts }
         }
+    }
+}
+
+/// Protected files in options whose names say that they are written to: `--write-batch=.env`, `-sess_out .env`.
+fn by_name(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
+    let says = |option: &str| {
+        option.starts_with('-')
+            && option.split(['-', '_', ',']).any(|part| OUTPUTS.contains(&part.to_ascii_lowercase().as_str()))
+    };
+    let mut args = command.args().iter().peekable();
+    while let Some(word) = args.next() {
+        let text = word.text();
+        let value = match text.rsplit_once('=') {
+            Some((option, value)) => says(option).then_some(value),
+            None if says(text) => args.peek().map(|value| value.text()),
+            None => None,
+        };
+        let Some(value) = value.filter(|value| value.starts_with(['.', '~', '/'])) else { continue };
+        let is_listed = command.facts.files.iter().any(|file| file.path.known() == Some(value));
+        if !is_listed {
+            judge.named(command, value, all);
+        }
+    }
+}
+
+/// Names that files get by a replacement: `tar --transform 's,^,.git/hooks/,'`, `rename 's/x/.env/' x`.
+fn replaced(command: &Command<'_>, judge: &mut Judge<'_>) {
+    let renames =
+        matches!(command.name, "tar" | "gtar" | "bsdtar" | "rename" | "prename" | "file-rename" | "perl-rename");
+    for word in command.args().iter().filter(|_| renames) {
+        let text = word.text();
+        let expression = text.rsplit_once('=').map_or(text, |(_, value)| value);
+        let Some(delimiter) = expression.strip_prefix('s').and_then(|rest| rest.chars().next()) else { continue };
+        let Some(name) = expression.split(delimiter).nth(2).filter(|_| !delimiter.is_alphanumeric()) else { continue };
+        // With any other delimiter, the replacement may have a `/`.
+        let names = Names::new(name);
+        let target = Target { names, shown: name.to_owned(), access: Access::Write, place: None, keeps_content: false };
+        judge.rules.protected(&target).tell(judge.found);
     }
 }
 

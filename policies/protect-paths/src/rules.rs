@@ -120,6 +120,7 @@ impl Rules {
             // A home directory can be below one of them.
             target.place != Some(Place::Home) && SCRATCH.iter().any(|pattern| fits(&target.names, pattern) == Fit::Yes)
                 || any(&self.scratch, target) == Fit::Yes
+                || self.defaults && is_removed_cache(target)
                 || self.defaults && (behind_work(&target.names).is_some() || is_example(&target.names))
         };
         if !is_outside || self.outside == Choice::Allow || is_scratch() {
@@ -136,6 +137,9 @@ impl Rules {
     pub(crate) fn protected(&self, target: &Target) -> Verdict {
         let shown = &target.shown;
         if any(&self.allow, target) == Fit::Yes {
+            return Verdict::Allow;
+        }
+        if target.access == Access::Delete && is_lock_of_git(&target.names) {
             return Verdict::Allow;
         }
         let mut maybe = None;
@@ -204,6 +208,19 @@ impl Rules {
     fn denied(&self) -> &'static [Group] {
         if self.defaults { DENIED } else { DENIED.get(..1).unwrap_or_default() }
     }
+}
+
+/// Whether a tool's cache in the home directory is removed, which only costs time.
+fn is_removed_cache(target: &Target) -> bool {
+    let cache = target.names.all.iter().position(|name| name == ".cache");
+    let is_below = cache.is_some_and(|at| at + 1 < target.names.all.len());
+    target.access == Access::Delete && target.place == Some(Place::Home) && is_below
+}
+
+/// What git leaves behind when it is stopped, and tells people to remove: `.git/index.lock`.
+fn is_lock_of_git(names: &Names) -> bool {
+    let is_git = names.all.iter().rev().nth(1).is_some_and(|name| name == ".git");
+    is_git && names.all.last().is_some_and(|name| name == "index.lock" || name == "HEAD.lock" || name == "shallow.lock")
 }
 
 fn denied(shown: &str, why: &str) -> String {

@@ -5,7 +5,7 @@ use crate::links::{self, Link};
 use crate::names::Names;
 use crate::place::{Told, told, told_among};
 use crate::rules::{Rules, Target, Verdict};
-use crate::{code, finds, output, own, unlisted};
+use crate::{code, finds, output, own, sql, unlisted};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
@@ -28,9 +28,6 @@ const ELSEWHERE: &[&str] = &[
     "vagrant",
     "wsl",
 ];
-
-/// Programs that print names of files in the project, for `xargs` and loops.
-const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
 
 /// Directories for temporary files.
 const TEMPORARY: &[&str] = &["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/var/folders"];
@@ -118,6 +115,7 @@ impl<'a> Judge<'a> {
             code::judge(command, self);
             output::judge(command, &commands, self);
             unlisted::judge(at, &commands, self);
+            sql::judge(command, &commands, self);
         }
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
             if !is_named {
@@ -148,6 +146,19 @@ impl<'a> Judge<'a> {
     /// Judges a text that may be a path: what would be denied of a path is a question.
     fn possible(&mut self, path: &ToolPath) {
         self.possibly("the tool may take a text of the call for a path", |judge| judge.path(path, None, false));
+    }
+
+    /// Asks about a file that a command may write to, if it is a protected one.
+    pub(crate) fn named(&mut self, command: &Command<'_>, path: &str, all: &[Command<'_>]) {
+        let told = told_among(&ShellWord::Known(path.to_owned()), all);
+        let cwd = command.facts.cwd.as_ref().map(told_path).or_else(|| self.tool.cwd.clone()).unwrap_or_default();
+        let names = Names::new(&told.path);
+        let names = if names.is_absolute || told.place.is_some() { names } else { Names::new(&cwd).join(&told.path) };
+        let place = told.place.or_else(|| self.place_of(&names));
+        let target = Target { names, shown: path.to_owned(), access: Access::Write, place, keeps_content: false };
+        if let Verdict::Deny(reason) = self.rules.protected(&target) {
+            self.found.ask(format!("{} may write to this: {reason}", command.quote()));
+        }
     }
 
     /// Judges what is only possible: what would be denied is a question that begins with `why`.
@@ -254,7 +265,7 @@ impl<'a> Judge<'a> {
         let mut names = Names::new(&told.path);
         let mut place = told.place;
         let mut is_anywhere = told.is_anywhere;
-        let lists = |at: &usize| lists(*at, all, 0);
+        let lists = |at: &usize| finds::lists(*at, all, 0);
         let from = command.facts.parent.and_then(|parent| all.get(parent)).map_or(&[][..], |by| &by.facts.reads_from);
         let from = if command.facts.reads_from.is_empty() { from } else { &command.facts.reads_from };
         // `find … -exec sh -c 'mv "$1" "${1%.x}.y"'` names a file that was found otherwise, where it is.
@@ -299,6 +310,11 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// The path of a word, as far as it is known.
+fn told_path(word: &ShellWord) -> String {
+    told(word).path
+}
+
 /// How a name begins that a script makes of its argument.
 const RENAMED: [&str; 4] = ["${1%", "${0%", "${1/", "${0/"];
 
@@ -341,24 +357,6 @@ fn tightens(command: &Command<'_>) -> bool {
             .iter()
             .find(|word| !word.text().starts_with('-'))
             .is_some_and(|mode| MODES.contains(&mode.text()))
-}
-
-/// Whether the output of a command names ordinary files in the project, judging by its words.
-fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
-    const ODD: &[&str] =
-        &[".env", "env", ".git", "git/", "ssh", "key", "pem", "secret", "..", "~", "--hidden", "--no-ignore"];
-    let Some(command) = all.get(at).filter(|command| depth < 8 && LISTS.contains(&command.name)) else {
-        return false;
-    };
-    let is_odd = |text: &str| text.starts_with('/') || ODD.iter().any(|odd| text.contains(odd));
-    let shows_hidden = |text: &str| {
-        matches!(command.name, "ls" | "fd" | "fdfind")
-            && text.starts_with('-')
-            && text.contains(['a', 'A', 'H', 'u', 'I'])
-    };
-    let is_plain =
-        command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
-    is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
 }
 
 /// The more protected of two places.

@@ -7,8 +7,9 @@ use hookbox_sdk::{Access, ShellWord};
 /// Programs that use or check such a file, and change nothing.
 #[rustfmt::skip] // Many names to a line.
 const USERS: &[&str] = &[
-    "actionlint", "ansible-lint", "ansible-playbook", "autossh", "check-jsonschema", "claude", "codex", "commitlint", "cspell", "detect-secrets",
-    "direnv", "fish_indent", "gemini", "gitleaks", "hadolint", "husky", "jsonlint", "lefthook", "markdownlint", "mosh", "pre-commit", "semgrep",
+    "act", "actionlint", "ansible-lint", "ansible-playbook", "autossh", "check-jsonschema", "claude", "codex", "commitlint", "cspell",
+    "detect-secrets", "direnv", "dotenv-cli", "env-cmd", "fish_indent", "foreman", "gemini", "gitleaks", "godotenv", "hadolint", "heroku", "honcho",
+    "husky", "jsonlint", "lefthook", "markdownlint", "mosh", "pre-commit", "pytest", "semgrep",
     "ssh-add", "sshfs", "taplo", "trivy", "trufflehog", "vale", "yamllint", "zizmor",
 ];
 
@@ -20,6 +21,11 @@ const INPUTS: &[&str] =
 pub(crate) fn judge(at: usize, commands: &[Command<'_>], judge: &mut Judge<'_>) {
     let words = unlisted_words(at, commands);
     let Some(command) = commands.get(at).filter(|command| !USERS.contains(&command.name)) else { return };
+    // `dotenv -e .env -- npm start` runs a program, and `dotenv set` writes.
+    let sets = || command.args().iter().any(|word| matches!(word.text(), "set" | "unset"));
+    if command.name == "dotenv" && !sets() {
+        return;
+    }
     for (place, word) in words {
         if is_value_of(command, place, INPUTS) {
             continue;

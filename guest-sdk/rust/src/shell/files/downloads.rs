@@ -60,6 +60,12 @@ pub(super) fn curl(arguments: &[Word], files: &mut Files) {
     };
     let (options, urls) = spec.all(arguments);
     let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
+    for format in values(&options, &["-w", "--write-out"]) {
+        for part in format.text().split("%output{").skip(1) {
+            let file = part.split('}').next().unwrap_or_default();
+            files.add(&Word::plain(file.trim_start_matches(">>")), Access::Write);
+        }
+    }
     let urls: Vec<&Word> = values(&options, &["--url"]).chain(&urls).collect();
     for url in &urls {
         if let Some(path) = url.after("file://") {

@@ -3,8 +3,14 @@
 use super::{Access, Files};
 use crate::shell::word::Word;
 
-/// The functions that take the name of a file.
-const FUNCTIONS: [(&str, Access); 2] = [("readfile(", Access::Read), ("writefile(", Access::Write)];
+/// What the name of a file follows.
+const BEFORE: [(&str, Access); 5] = [
+    ("readfile(", Access::Read),
+    ("writefile(", Access::Write),
+    ("vacuum into", Access::Write),
+    ("attach database", Access::Write),
+    ("attach", Access::Write),
+];
 
 /// Adds the files of a text that `sqlite3` runs: `.output x`, `select readfile('x')`.
 pub(super) fn read(text: &str, files: &mut Files) {
@@ -23,11 +29,12 @@ pub(super) fn read(text: &str, files: &mut Files) {
         }
     }
     let lower = text.to_ascii_lowercase();
-    for (function, access) in FUNCTIONS {
-        for (at, _) in lower.match_indices(function) {
+    for (before, access) in BEFORE {
+        for (at, _) in lower.match_indices(before) {
             // The case of letters changes no length.
-            let after = text.get(at + function.len()..).unwrap_or_default().trim_start();
-            if let Some((file, _)) = after.strip_prefix('\'').and_then(|rest| rest.split_once('\'')) {
+            let after = text.get(at + before.len()..).unwrap_or_default().trim_start();
+            let quoted = ['\'', '"'].iter().find_map(|quote| after.strip_prefix(*quote)?.split_once(*quote));
+            if let Some((file, _)) = quoted.filter(|(file, _)| !file.is_empty() && *file != ":memory:") {
                 files.add(&Word::plain(file), access);
             }
         }

@@ -135,8 +135,12 @@ fn in_place(name: &str, arguments: &[Word], files: &mut Files) -> bool {
     let Some(program) = IN_PLACE.iter().find(|program| program.names.contains(&name)) else {
         return false;
     };
-    let has = |flags: &[&str]| arguments.iter().any(|word| flags.contains(&word.text()));
-    let (_, operands) = Spec { shorts: program.shorts, longs: program.longs, flags: &[] }.all(arguments);
+    let (options, operands) = Spec { shorts: program.shorts, longs: program.longs, flags: &[] }.all(arguments);
+    // `-yi` is `-y -i`.
+    let has = |flags: &[&str]| {
+        arguments.iter().any(|word| flags.contains(&word.text()))
+            || options.iter().any(|(name, _)| flags.contains(&name.as_str()))
+    };
     let writes = (program.flags.is_empty() || has(program.flags)) && !has(program.looks);
     files.add_all(operands.iter().skip(program.skip), if writes { Access::Write } else { Access::Read });
     true
