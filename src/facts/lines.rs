@@ -94,6 +94,17 @@ pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argume
     for argument in others.iter().filter(|argument| argument.is_text && is_line(&argument.text)) {
         lines.add(ToolShell::text(start(&argument.text)));
     }
+    for key in arguments.iter().map(|argument| argument.written_key.as_ref()) {
+        if key.contains(char::is_whitespace) && is_line(key) {
+            lines.add(ToolShell::text(start(key)));
+        }
+    }
+    for argument in others.iter().filter(|argument| argument.is_text && argument.text.contains(['!', '%'])) {
+        let escapes: Vec<String> = start(&argument.text).lines().filter_map(escape).collect();
+        if !escapes.is_empty() {
+            lines.add(ToolShell::text(escapes.join("\n")));
+        }
+    }
     let is_written = |argument: &Argument<'_>| {
         let is_path =
             |other: &Argument<'_>| !std::ptr::eq(other, argument) && matches!(role(other), Some(Role::Path(_)));
@@ -120,6 +131,29 @@ fn of_code(argument: &Argument<'_>, lines: &mut Lines) {
         let line = argv.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
         lines.add(ToolShell { argv: Some(argv), ..ToolShell::text(line) });
     }
+}
+
+/// The command line that a line of a notebook escapes to: `!rm x`, `%rm x`, `x = !rm x`, `%%writefile x`.
+fn escape(line: &str) -> Option<String> {
+    let line = line.trim();
+    let assigned =
+        line.split_once('=').map(|(_, value)| value.trim_start()).filter(|value| value.starts_with(['!', '%']));
+    let line = assigned.unwrap_or(line);
+    if line.starts_with('!') {
+        let command = line.trim_start_matches('!');
+        // A shell reads `! rm x` alike.
+        let is_escape = !command.starts_with(char::is_whitespace) && has_command(command);
+        return is_escape.then(|| command.to_owned());
+    }
+    let (magic, rest) = line.strip_prefix('%')?.trim_start_matches('%').split_once(char::is_whitespace)?;
+    let command = match magic {
+        "sx" | "system" | "sc" => rest.to_owned(),
+        "file" | "writefile" => format!("tee {rest}"),
+        "load" | "loadpy" | "more" | "pfile" | "pycat" => format!("cat {rest}"),
+        // Many programs are magics of their own.
+        program => format!("{program} {rest}"),
+    };
+    has_command(&command).then_some(command)
 }
 
 /// The words of one command, or several commands for one shell.
@@ -249,7 +283,15 @@ fn begins_command(part: &str) -> bool {
         let name = word.split_once('=').map_or("", |(name, _)| name);
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
-    let part = part.trim_start_matches(|c: char| c.is_whitespace() || "`({!$<>".contains(c));
+    let part = part.trim_start_matches(|c: char| c.is_whitespace() || "`({!$".contains(c));
+    // `>/dev/null rm x`
+    let part = match part.strip_prefix(['>', '<']) {
+        Some(file) => file
+            .trim_start_matches(['>', '<', '&', ' ', '('])
+            .split_once(char::is_whitespace)
+            .map_or(file, |(_, rest)| rest),
+        None => part,
+    };
     let mut words = part.split_whitespace().skip_while(|word| OPENING.contains(word) || is_assignment(word));
     let Some(head) = words.next() else { return false };
     // `rm${IFS}-r` and `{rm,-r}`

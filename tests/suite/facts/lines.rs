@@ -56,6 +56,8 @@ fn a_command_may_be_spelled_in_many_ways() {
         "make -j4",
         "cat /etc/passwd",
         "find . -delete",
+        ">/dev/null rm -r x",
+        "> /dev/null rm -r x",
     ] {
         assert_eq!(possible("mcp__box__do", &json!({"x": line})), [line]);
     }
@@ -92,6 +94,33 @@ fn code_may_be_run_by_an_interpreter() {
     assert_eq!(possible("mcp__box__do", &json!({ "code": "no call" })), [""; 0]);
     let written = json!({ "path": "a.py", "code": "import os\nos.system('rm -r x')\n" });
     assert_eq!(possible("mcp__files__write_file", &written), [""; 0]);
+}
+
+#[test]
+fn code_of_a_notebook_may_escape_to_a_shell() {
+    for (cell, line) in [
+        ("!rm -rf ~", "rm -rf ~"),
+        ("!!rm -rf ~", "rm -rf ~"),
+        ("x = 1\n!rm -rf ~", "rm -rf ~"),
+        ("files = !cat .env", "cat .env"),
+        ("%sx rm -rf ~", "rm -rf ~"),
+        ("%system rm -rf ~", "rm -rf ~"),
+        ("%rm -rf ~", "rm -rf ~"),
+        ("%load .env", "cat .env"),
+        ("%%writefile .git/hooks/pre-commit\nx", "tee .git/hooks/pre-commit"),
+        ("!cd x\n!rm -rf y", "cd x\nrm -rf y"),
+    ] {
+        let found = possible("mcp__ide__executeCode", &json!({"code": cell}));
+        assert!(found.iter().any(|found| found == line), "{cell}: {found:?}");
+    }
+    for cell in ["x != y", "%matplotlib inline", "!important", "a = b % c", "%timeit f(x)"] {
+        assert_eq!(possible("mcp__ide__executeCode", &json!({"q": cell})), [""; 0], "{cell}");
+    }
+}
+
+#[test]
+fn a_key_may_be_a_command() {
+    assert_eq!(possible("mcp__box__do", &json!({"rm -r x": "y"})), ["rm -r x"]);
 }
 
 #[test]
