@@ -57,7 +57,6 @@ fn a_command_may_be_spelled_in_many_ways() {
         "cat /etc/passwd",
         "find . -delete",
         ">/dev/null rm -r x",
-        "> /dev/null rm -r x",
     ] {
         assert_eq!(possible("mcp__box__do", &json!({"x": line})), [line]);
     }
