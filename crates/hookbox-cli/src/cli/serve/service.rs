@@ -259,7 +259,8 @@ impl Service {
         for project in self.kept() {
             closing.spawn(async move { project.hooks.registry().close().await });
         }
-        closing.join_all().await;
+        // The runtime may end, and cancel them, in the meantime.
+        while closing.join_next().await.is_some() {}
     }
 
     /// All projects whose hooks are loaded.
