@@ -53,6 +53,20 @@ pub(crate) struct Judge<'a> {
     pub(crate) found: &'a mut Findings,
 }
 
+/// The packages that a setting adds to a manifest: `npm pkg set dependencies.x=1`, `go mod edit -require=x@v1`.
+fn set_packages(order: &Order<'_>) -> Vec<String> {
+    if order.program == "go" {
+        let required = order.read.values(&["-require", "--require"]).map(|word| word.text().to_owned());
+        return required.collect();
+    }
+    let keys = order.operands.iter().filter_map(|word| word.text().split_once('='));
+    let is_kind = |kind: &str| kind.to_ascii_lowercase().ends_with("dependencies");
+    keys.filter_map(|(key, _)| key.split_once(['.', '[']))
+        .filter(|(kind, _)| is_kind(kind))
+        .map(|(_, name)| name.trim_end_matches(']').trim_matches(['"', '\'']).to_owned())
+        .collect()
+}
+
 impl Judge<'_> {
     pub(crate) fn order(&mut self, order: &Order<'_>, command: &Command) {
         let what = command.quote();
@@ -78,6 +92,9 @@ impl Judge<'_> {
             Some(Does::Run) => self.run(order, command, &what),
             Some(Does::Source) => self.added_source(order, &what),
             Some(Does::Configure) => {
+                for name in set_packages(order) {
+                    self.package(order, &Word::new(&name), command, &what);
+                }
                 if let Some(reason) = switches::of_setting(order, |place| self.is_listed(place)) {
                     let instead = "leave it as it is, or do it yourself";
                     self.found.deny(format!(

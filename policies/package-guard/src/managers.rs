@@ -285,7 +285,7 @@ const MANAGERS: &[Manager] = &[
     Manager { names: &["easy_install"], family: Family::None, registry: Registry::PyPi, values: &[], sources: &["-i", "--index-url", "-f"], global: &[], unprotected: &[], verbs: &[(&[], AddGlobal)] },
     Manager { names: &["cargo"], family: Family::None, registry: Registry::Cargo, values: CARGO, sources: &["--git", "--path", "--registry", "--index"], global: &[], unprotected: &[],
         verbs: &[(&["add"], Add), (&["install"], Tool), (&["binstall"], Tool)] },
-    Manager { names: &["go"], family: Family::None, registry: Registry::Go, values: &["-C", "-mod", "-modfile", "-tags", "-ldflags", "-o", "-exec", "-p", "-replace", "-toolexec"], sources: &[], global: &[], unprotected: &["-insecure"],
+    Manager { names: &["go"], family: Family::None, registry: Registry::Go, values: &["-C", "-mod", "-modfile", "-tags", "-ldflags", "-o", "-exec", "-p", "-replace", "-require", "-toolexec"], sources: &[], global: &[], unprotected: &["-insecure"],
         verbs: &[(&["mod", "edit"], Configure), (&["env"], Configure), (&["get"], Add), (&["install"], Tool), (&["run"], Run), (&["mod"], Sync)] },
     Manager { names: &["gem"], family: Family::None, registry: Registry::Gem, values: &["-v", "--version", "-i", "--install-dir", "-n", "--bindir", "-P", "--trust-policy", "--platform"], sources: &["-s", "--source", "--clear-sources"], global: &[], unprotected: &["--no-verify"],
         verbs: &[(&["sources"], Configure), (&["install"], Tool), (&["i"], Tool), (&["specific_install"], Tool)] },
@@ -311,6 +311,8 @@ const MANAGERS: &[Manager] = &[
     Manager { names: &["dotnet"], family: Family::None, registry: Registry::Other, values: &["-v", "--version", "-f", "--framework", "--tool-path"], sources: &["-s", "--source", "--add-source"], global: &["-g", "--global"], unprotected: &[],
         verbs: &[(&["nuget", "add"], Source), (&["add", "package"], Add), (&["package", "add"], Add), (&["tool", "install"], Tool), (&["tool", "execute"], Run)] },
     Manager { names: &["dnx"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--source"], global: &[], unprotected: &[], verbs: &[(&[], Run)] },
+    Manager { names: &["pub"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--git-url", "--hosted-url", "--path"], global: &[], unprotected: &[],
+        verbs: &[(&["global", "activate"], AddGlobal), (&["add"], Add), (&["get"], Sync)] },
     Manager { names: &["dart", "flutter"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--git-url", "--hosted-url", "--path"], global: &[], unprotected: &[],
         verbs: &[(&["pub", "global", "activate"], AddGlobal), (&["pub", "add"], Add), (&["pub", "get"], Sync)] },
     Manager { names: &["luarocks", "opam", "cabal", "raco", "nimble", "shards", "vcpkg", "conan", "pecl", "pear", "tlmgr", "nuget"], family: Family::None, registry: Registry::Other,
@@ -338,6 +340,8 @@ const MANAGERS: &[Manager] = &[
     Manager { names: &["claude", "gemini", "qwen"], family: Family::None, registry: Registry::Other, values: &["--scope", "-s", "--ref"], sources: &[], global: &[], unprotected: &[],
         verbs: &[(&["plugin", "marketplace", "add"], Source), (&["plugin", "install"], Tool), (&["plugin", "i"], Tool), (&["extensions", "install"], Tool)] },
     Manager { names: &["krew", "tfenv", "sdkman", "sdk", "rbenv-install", "juliaup", "ghcup", "pkgx", "aqua", "eget", "ubi", "bin"], family: Family::None, registry: Registry::Other, values: &["--project", "--tag", "-p", "-t", "--to", "--exe"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["install"], Tool), (&["add"], Tool)] },
+    Manager { names: &["ansible-galaxy", "vagrant"], family: Family::None, registry: Registry::Other, values: &["-p", "--roles-path", "-r", "--role-file", "-s", "--server", "--plugin-version"], sources: &["--plugin-source"], global: &[], unprotected: &[],
+        verbs: &[(&["plugin", "install"], Tool), (&["collection", "install"], Tool), (&["role", "install"], Tool), (&["install"], Tool)] },
     Manager { names: &["volta"], family: Family::None, registry: Registry::Npm, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["install"], Tool)] },
 ];
 

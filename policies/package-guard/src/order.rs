@@ -53,6 +53,10 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         args = args.get(at + 2..).unwrap_or_default();
     }
     let mut manager = manager?;
+    // `cargo +nightly add`
+    if args.first().is_some_and(|word| word.text().starts_with('+')) && manager.names.contains(&"cargo") {
+        args = args.get(1..).unwrap_or_default();
+    }
     // `uv pip` has the options of uv; `corepack pnpm` those of pnpm.
     if let Some(inner) =
         args.first().filter(|_| command.name == "corepack").and_then(|word| managers::find(word.text()))
