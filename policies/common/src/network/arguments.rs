@@ -25,6 +25,8 @@ fn other(command: &Command, traffic: &mut Traffic) {
             Some((name, _)) if name.starts_with('-') => word.after(name.len() + 1),
             _ => word.clone(),
         };
+        // `git::https://host/x`, as terraform has it.
+        let value = value.text().find("::").map_or_else(|| value.clone(), |at| value.after(at + 2));
         if is_url(value.text()) && host::is_of_network(value.text()) {
             traffic.url(&value);
         }
