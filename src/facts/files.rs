@@ -67,7 +67,7 @@ impl Facts {
             None => tool.note_unknown("where the links of a path lead"),
         }
         // After a link, `..` leads to different places for a tool that cleans paths and one that asks the system.
-        let physical = path::resolve(&absolute).filter(|_| clean != absolute);
+        let physical = if clean == absolute { None } else { path::resolve(&absolute) };
         let physical = physical.filter(|physical| Some(physical) != real.as_ref()).map(Some);
         for real in [real].into_iter().chain(physical) {
             let place = self.scene.surroundings().place(&clean, real.as_deref());
