@@ -32,6 +32,15 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
         let path = format!("{source}{rest}");
         (rest.is_empty() || rest.starts_with('/')).then(|| if path.is_empty() { "/".to_owned() } else { path })
     });
+    // What a volume has is on no other disk, and is not lost with the container.
+    let is_below = |at: &str| {
+        let rest = text.strip_prefix(at.trim_end_matches('/'));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let of_others = || container.args().iter().any(|word| word.text().starts_with("--volumes-from"));
+    if !is_passing(text) && (volumes(container).iter().any(|at| is_below(at)) || of_others() && text.starts_with('/')) {
+        return Target::Outside;
+    }
     if let Some(worst) = mounted.map(|path| here(&path)).max() {
         return worst;
     }
@@ -81,8 +90,8 @@ fn is_passing(path: &str) -> bool {
     DIRS.iter().any(is_below) || path.split('/').any(|name| NAMES.contains(&name))
 }
 
-/// A mount: the path on this machine, and where it is in the container.
-fn mounts(container: &Command<'_>) -> Vec<(String, String)> {
+/// A mount: the path on this machine, or the name of a volume, and where it is in the container.
+fn all_mounts(container: &Command<'_>) -> Vec<(String, String)> {
     let mut mounts = Vec::new();
     let mut words = container.args().iter();
     while let Some(word) = words.next() {
@@ -101,13 +110,30 @@ fn mounts(container: &Command<'_>) -> Vec<(String, String)> {
         } else {
             let mut parts = value.split(':');
             if let (Some(source), Some(at)) = (parts.next(), parts.next()) {
-                // Otherwise it is the name of a volume.
-                let is_path = source.contains('/') || source.starts_with(['.', '~', hookbox_policy::UNKNOWN]);
-                mounts.extend(is_path.then(|| (source.trim_end_matches('/').to_owned(), at.to_owned())));
+                mounts.push((source.to_owned(), at.to_owned()));
             }
         }
     }
     mounts
+}
+
+/// Whether the source of a mount is a path. Otherwise it is the name of a volume.
+fn is_path(source: &str) -> bool {
+    source.contains('/') || source.starts_with(['.', '~', hookbox_policy::UNKNOWN])
+}
+
+/// The mounted paths of this machine, without a `/` at their end, and where they are in the container.
+fn mounts(container: &Command<'_>) -> Vec<(String, String)> {
+    let paths = all_mounts(container).into_iter().filter(|(source, _)| is_path(source));
+    paths.map(|(source, at)| (source.trim_end_matches('/').to_owned(), at)).collect()
+}
+
+/// Where the volumes that keep data are in the container.
+fn volumes(container: &Command<'_>) -> Vec<String> {
+    const PASSING: [&str; 5] = ["cache", "modules", "target", "build", "tmp"];
+    let is_kept = |source: &str| !is_path(source) && !PASSING.iter().any(|name| source.contains(name));
+    let named = all_mounts(container).into_iter().filter(|(source, _)| is_kept(source));
+    named.map(|(_, at)| at).collect()
 }
 
 #[cfg(test)]
@@ -128,6 +154,7 @@ mod tests {
         assert_eq!(mounted("docker run --volume=./a:/b:ro x"), one("./a", "/b"));
         assert_eq!(mounted("docker run --mount type=bind,source=/a,target=/b x"), one("/a", "/b"));
         assert_eq!(mounted("docker run -v data:/b x"), []);
+        assert_eq!(mounted("docker run --mount source=data,target=/b x"), []);
         assert_eq!(mounted("docker run -v /:/host x"), one("", "/host"));
     }
 }

@@ -1,5 +1,6 @@
 //! Commands that write to a disk instead of to the files on it.
 
+use crate::devices;
 use crate::scene::{Scene, has};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
@@ -48,6 +49,13 @@ const WRITERS: &[Writer] = &[
     writer(&["mdadm"], &["--zero-superblock", "--create", "-C", "--stop", "-S"], &[]),
     writer(&["hdparm"], &["--security-erase", "--security-erase-enhanced", "--trim-sector-ranges"], &[]),
     writer(&["nvme"], &["format", "sanitize", "write-zeroes"], &[]),
+    writer(&["ddrescue"], &["-f", "--force"], &[]),
+    writer(&["sg_format", "sg_write_same", "sg_write_buffer", "sg_unmap", "sg_dd", "sg_write_x"], &[], &["-h", "--help", "-V", "--version"]),
+    writer(&["sg_sanitize"], &["-O", "--overwrite", "-B", "--block", "-C", "--crypto", "-z", "--zero"], &["--dry-run", "-D"]),
+    writer(&["flash_erase", "flash_eraseall", "nandwrite", "ubiformat", "flashcp", "nandtest", "mtd_debug", "flash_unlock"], &[], &["-h", "--help", "-V", "--version"]),
+    writer(&["xfs_repair"], &["-L"], &["-n"]),
+    writer(&["zpool"], &["create", "add", "attach", "replace"], &["-n"]),
+    writer(&["fio"], &["--rw=write", "--rw=randwrite", "--rw=rw", "--rw=readwrite", "--rw=randrw", "--rw=trim", "--readwrite=write", "--readwrite=randwrite"], &["--readonly"]),
 ];
 
 /// Whether a program writes to the devices among its arguments.
@@ -55,6 +63,8 @@ fn writes_devices(command: &Command<'_>) -> Option<bool> {
     let row = WRITERS.iter().find(|row| row.names.contains(&command.name))?;
     let given = options(command.args(), &[]);
     let is_given = |wanted: &&str| match wanted.starts_with('-') {
+        // `--rw=write`
+        true if wanted.contains('=') => command.args().iter().any(|word| word.text() == *wanted),
         true => has(&given.options, &[wanted]),
         false => given.operands.iter().any(|word| word.text() == *wanted),
     };
@@ -66,12 +76,33 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     let by_table = writes_devices(command);
     if by_table == Some(true) {
         by_device(command, scene, found);
+    } else if by_table.is_none()
+        && let Some(disk) = devices::given(command)
+    {
+        found.ask(format!("{} may overwrite the disk `{disk}`; is that meant?", command.quote()));
     }
     match command.name {
-        "dd" => {
-            for path in args.iter().filter(|word| word.text().starts_with("of=")).map(|word| word.after(3)) {
+        "dd" | "dcfldd" | "dc3dd" => {
+            let values = ["of=", "hof=", "wipe=", "hwipe="];
+            let paths = args.iter().filter_map(|word| {
+                values.iter().find(|value| word.text().starts_with(**value)).map(|value| word.after(value.len()))
+            });
+            for path in paths {
                 overwrite(command, scene, &path, found);
             }
+        }
+        // What comes last is written.
+        "dd_rescue" | "qemu-img" | "bmaptool"
+            if command.name == "dd_rescue"
+                || args.iter().any(|word| matches!(word.text(), "convert" | "dd" | "copy")) =>
+        {
+            if let Some(path) = args.last() {
+                let name = path.text().len() - path.text().trim_start_matches("of=").len();
+                overwrite(command, scene, &path.after(name), found);
+            }
+        }
+        "dmsetup" if args.iter().any(|word| matches!(word.text(), "remove_all" | "wipe_table" | "remove")) => {
+            found.ask(format!("{} would take volumes away from those who use them; is that meant?", command.quote()));
         }
         "format" | "format.com" if args.iter().any(|word| is_drive(word.text())) => {
             found.deny(format!("{} would erase a drive; do that yourself", command.quote()));
@@ -150,6 +181,10 @@ fn is_drive(text: &str) -> bool {
 fn by_device(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     for word in command.args() {
         overwrite(command, scene, word, found);
+        // `--filename=/dev/sda`
+        if let Some(disk) = devices::disk_in(word.text()).filter(|disk| disk.len() < word.text().len()) {
+            overwrite(command, scene, &Word::new(disk), found);
+        }
     }
 }
 
@@ -208,6 +243,8 @@ fn pool(command: &Command<'_>, found: &mut Findings) {
     let words: Vec<&str> = given.operands.iter().map(Word::text).collect();
     let is_dry = has(&given.options, &["-n", "--dry-run"]);
     let loses = match (command.name, words.as_slice()) {
+        // Without `-f`, it does not touch a disk that is in use.
+        ("zpool", ["create" | "add" | "attach" | "replace", ..]) => has(&given.options, &["-f"]),
         ("zpool", ["destroy" | "labelclear", ..]) | ("zfs", ["destroy", ..]) => true,
         ("zfs", ["rollback", ..]) => has(&given.options, &["-r", "-R"]),
         ("btrfs", ["subvolume", "delete", ..]) => true,

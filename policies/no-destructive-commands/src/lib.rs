@@ -6,18 +6,21 @@ mod bombs;
 mod code;
 mod container;
 mod delete;
+mod devices;
 mod disk;
 mod git;
 mod lost;
 mod made;
 mod possible;
 mod prefix;
+mod renamed;
 mod rewrite;
 mod run;
 mod scene;
 mod services;
 mod settings;
 mod target;
+mod typed;
 mod unread;
 
 use hookbox_policy::{Command, Findings, with_possible};
@@ -64,7 +67,16 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         disk::judge(command, &scene, &mut mine);
         services::judge(command, &scene, &mut mine);
         code::judge(command, &scene, &mut mine);
-        rewrites.extend(git::judge(command, &scene, &mut mine));
+        let rewrite = git::judge(command, &scene, &mut mine);
+        // Whether it runs depends on what reads it.
+        if command.facts.via.as_deref() == Some(typed::VIA) {
+            if rewrite.is_some() {
+                mine.ask(format!("{} would overwrite commits of others", command.quote()));
+            }
+            mine = mine.perhaps(&format!("{} may be typed into a shell", command.quote()));
+        } else {
+            rewrites.extend(rewrite);
+        }
         if prefix::is_named(command, &input.settings.ask) {
             mine.ask(format!("{} is one of the commands that the settings ask about", command.quote()));
         }

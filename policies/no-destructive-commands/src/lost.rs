@@ -3,7 +3,7 @@
 use crate::delete::deny_doing;
 use crate::scene::{Scene, has};
 use crate::target::Target;
-use hookbox_policy::{Command, Findings, Word, options};
+use hookbox_policy::{Command, Findings, GLOB, Word, options};
 
 /// Scripts of `sed` that leave no line.
 const DROPS_ALL: [&str; 8] = ["d", "1,$d", "1,$ d", "//d", "/.*/d", "/^/d", "/$/d", "s/.*//"];
@@ -51,7 +51,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "sed" | "gsed" if empties_by_sed(command) => ask(command, found),
         "perl" if empties_by_perl(command) => ask(command, found),
         "mv" | "gmv" => mv(command, scene, found),
-        "tar" | "gtar" | "bsdtar" | "7z" => archived(command, scene, found),
+        "tar" | "gtar" | "bsdtar" | "7z" | "zip" => archived(command, scene, found),
         _ => {}
     }
 }
@@ -72,6 +72,10 @@ fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let Some((target, word)) = scene.worst(command, sources) else { return };
     match target {
         Target::FileSystem | Target::Home | Target::System(_) | Target::GitData => {
+            deny_doing(command, &word, &target, "move away", found);
+        }
+        // `mv ../* .` and `mv x ../y` are everyday, and name no path from the root.
+        Target::Surroundings if word.text().starts_with('/') && !word.text().contains(GLOB) => {
             deny_doing(command, &word, &target, "move away", found);
         }
         Target::Settings(path)
@@ -114,9 +118,16 @@ fn empties_by_perl(command: &Command<'_>) -> bool {
     has('i') && has('n') && code.is_some_and(|code| !code.contains("print"))
 }
 
-/// `tar --remove-files` and `7z a -sdel`
+fn has_letter(text: &str, letter: char) -> bool {
+    text.strip_prefix('-').is_some_and(|letters| letters.contains(letter))
+}
+
+/// `tar --remove-files`, `7z a -sdel` and `zip -m`
 fn archived(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let removes = |word: &Word| matches!(word.text(), "--remove-files" | "-sdel");
+    let removes = |word: &Word| match command.name {
+        "zip" => word.text() == "--move" || !word.text().starts_with("--") && has_letter(word.text(), 'm'),
+        _ => matches!(word.text(), "--remove-files" | "-sdel"),
+    };
     if !command.args().iter().any(removes) {
         return;
     }

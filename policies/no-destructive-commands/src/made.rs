@@ -1,5 +1,7 @@
 //! Commands that programs build from their arguments in unusual ways.
 
+use crate::{renamed, typed};
+use hookbox_policy::Command;
 use hookbox_sdk::{ShellCommand, ShellWord};
 
 /// The most commands that are built.
@@ -8,11 +10,31 @@ const MAX: usize = 32;
 /// Commands that the listed ones may turn into: `watch bash -c 'rm -rf /'` is joined into one text before a shell reads
 /// it, and `EXEC:'rm -rf /'` is split.
 pub(crate) fn of(commands: &[ShellCommand]) -> Vec<ShellCommand> {
-    let made = commands
-        .iter()
-        .enumerate()
-        .filter_map(|(at, command)| joined(command, commands, at).or_else(|| split(command, at)));
-    made.take(MAX).collect()
+    let made = commands.iter().enumerate().filter_map(|(at, command)| made_of(command, commands, at));
+    made.chain(typed(commands)).take(MAX).collect()
+}
+
+/// What is typed into a shell in another window.
+fn typed(commands: &[ShellCommand]) -> Vec<ShellCommand> {
+    let mut all = Vec::new();
+    for (at, command) in commands.iter().enumerate().filter(|(_, command)| command.name.as_deref() == Some("tmux")) {
+        let lines = typed::lines(&Command::new(command)).unwrap_or_default();
+        all.extend(lines.into_iter().filter_map(|argv| make(command, argv, at)));
+    }
+    let moves = all.iter().any(|made| matches!(made.name.as_deref(), Some("cd" | "pushd" | "popd")));
+    for made in &mut all {
+        made.via = Some(typed::VIA.to_owned());
+        if moves {
+            made.cwd =
+                Some(ShellWord::Partly { raw: "the directory of the other shell".to_owned(), parts: Vec::new() });
+        }
+    }
+    all
+}
+
+fn made_of(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Option<ShellCommand> {
+    let renamed = || renamed::of(command).and_then(|argv| make(command, argv, at));
+    joined(command, commands, at).or_else(|| split(command, at)).or_else(renamed)
 }
 
 /// The text after the `-c` of a shell that another program runs.

@@ -1,6 +1,7 @@
 //! What could not be determined about a command.
 
 use crate::scene::Scene;
+use crate::typed;
 use hookbox_policy::network::unseen_program;
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, only_sets_up};
 use hookbox_sdk::{Tool, ToolKind};
@@ -36,7 +37,11 @@ pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
         found.unknown("what the command would run was not found out; write it in a simpler way");
         return;
     }
-    let reason = tool.unknown.iter().find(|reason| !JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)));
+    let is_typed = scene.commands.iter().all(typed::is_read);
+    let is_judged = |reason: &str| {
+        JUDGED_ELSEWHERE.iter().any(|begin| reason.starts_with(begin)) || is_typed && reason.starts_with(typed::NOTE)
+    };
+    let reason = tool.unknown.iter().find(|reason| !is_judged(reason));
     match reason.filter(|_| !only_sets_up(scene.commands)) {
         Some(reason) => found.unknown(unseen_program(scene.commands).unwrap_or_else(|| {
             format!("the command runs something that is known only when it runs ({reason}); write it out")

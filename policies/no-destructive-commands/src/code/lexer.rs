@@ -12,7 +12,7 @@ pub(super) enum Token {
     Name(String),
     /// A text, if every character of it is known.
     Text(Option<String>),
-    /// A text that runs as a command: text in backquotes, except in JavaScript and Go.
+    /// A text that runs as a command: text in backquotes, in JavaScript only with a `$` before it, as Bun and zx have it.
     Command(Option<String>),
     /// Any other symbol.
     Sign(char),
@@ -42,7 +42,8 @@ pub(super) fn tokens(code: &str, dialect: Dialect) -> Vec<Token> {
             '#' if dialect.hash_comments => at = end_of_line(&chars, at),
             '"' | '\'' | '`' => {
                 let (text, end) = text(&chars, at, dialect);
-                let runs = c == '`' && dialect.backquotes_run;
+                let is_tagged = at.checked_sub(1).and_then(|before| chars.get(before)) == Some(&'$');
+                let runs = c == '`' && (dialect.backquotes_run || is_tagged);
                 tokens.push(if runs { Token::Command(text) } else { Token::Text(text) });
                 at = end;
             }

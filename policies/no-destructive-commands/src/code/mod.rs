@@ -19,6 +19,8 @@ const DESTROYERS: [&str; 14] =
 struct Code {
     family: Family,
     tokens: Vec<Token>,
+    /// Whether it is an argument. A script on the standard input may do much before it deletes.
+    is_word: bool,
 }
 
 /// A call in code: the index of its name among the tokens.
@@ -134,7 +136,7 @@ fn deletes(code: &Code, call: &Call, command: &Command<'_>, scene: &Scene<'_>, f
                 command.quote()
             ));
         }
-        Some(Target::Inside | Target::Scratch) if call.deed == Deed::Files => {}
+        Some(Target::Inside | Target::Scratch) if call.deed == Deed::Files || code.is_literal(call.at) => {}
         _ => found.ask(format!("{} runs code that deletes files; delete them by their names", command.quote())),
     }
 }
@@ -150,14 +152,16 @@ fn codes(command: &Command<'_>) -> Vec<Code> {
     let Some((family, dialect)) = family(command.name).or_else(|| applescript(command)) else { return Vec::new() };
     // A word with a space or a bracket is code, not the path of a script.
     let is_code = |word: &&Word| word.text().contains([' ', '(', '\n', ';', '`']);
+    let mut is_word = true;
     let mut texts: Vec<String> = match program(command) {
         Program::File(file) if !is_code(&file) => Vec::new(),
         _ => command.args().iter().filter(is_code).map(|word| word.text().to_owned()).collect(),
     };
     if texts.is_empty() && !matches!(program(command), Program::File(_)) {
+        is_word = false;
         texts.extend(command.facts.stdin.as_ref().map(Word::from).map(|word| word.text().to_owned()));
     }
-    texts.iter().map(|text| Code { family, tokens: tokens(text, dialect) }).collect()
+    texts.iter().map(|text| Code { family, tokens: tokens(text, dialect), is_word }).collect()
 }
 
 fn applescript(command: &Command<'_>) -> Option<(Family, lexer::Dialect)> {
@@ -188,17 +192,26 @@ impl Code {
     fn calls(&self) -> Vec<Call> {
         let runs =
             self.has_name(&["subprocess", "child_process"]) || self.has_text(&["child_process", "node:child_process"]);
+        let trees = self.has_text(&["rimraf", "del"]);
         let files = self.has_text(&["fs", "node:fs", "fs/promises", "node:fs/promises", "fs-extra"]);
         let mut calls = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
             match token {
                 Token::Command(_) => calls.push(Call { deed: Deed::Runs, at }),
+                // `require("rimraf")("x")`
+                Token::Sign(')') if trees && self.is_sign(at + 1, '(') => calls.push(Call { deed: Deed::Trees, at }),
                 Token::Name(name) => {
                     let owner = match (self.family, name.as_str()) {
                         _ if !self.is_called(at) => continue,
                         (Family::Python, "run" | "call") if runs => "subprocess",
                         (Family::Script, "exec" | "fork") if runs => "child_process",
                         (Family::Script, "rm" | "rmdir") if files => "fs",
+                        (Family::Script, "sync" | "native" | "nativeSync" | "manual" | "manualSync" | "deleteSync")
+                            if trees =>
+                        {
+                            calls.push(Call { deed: Deed::Trees, at });
+                            continue;
+                        }
                         _ => self.owner(at),
                     };
                     calls.extend(deed(self.family, owner, name).map(|deed| Call { deed, at }));
@@ -255,6 +268,15 @@ impl Code {
             }
         }
         rest
+    }
+
+    /// Whether a call is given one text, and options, as what it deletes; in the directory that the code starts in.
+    fn is_literal(&self, at: usize) -> bool {
+        let path = self.tokens.get(at + 1..).unwrap_or_default();
+        self.is_word
+            && matches!(path, [Token::Sign('('), Token::Text(Some(_)), Token::Sign(')' | ','), ..])
+            && !self.has_name(&["chdir", "cwd", "fchdir", "cd"])
+            && !self.has_text(&["chdir", "fchdir"])
     }
 
     /// The paths that a call names, or that its owner is made from.

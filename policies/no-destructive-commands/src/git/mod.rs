@@ -1,6 +1,7 @@
 //! `git`, by subcommand.
 
 mod lost;
+mod moved;
 mod push;
 mod skipped;
 
@@ -117,6 +118,10 @@ impl<'a> Git<'a> {
 /// Judges a git command. Returns how to make a forced push safer, if that is the only problem.
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) -> Option<Rewrite> {
     if !matches!(command.name, "git" | "hub") {
+        if let Some(how) = skipped::removes(command).filter(|_| scene.settings.skip_hooks != SkipHooks::Allow) {
+            let what = "the checks that this repository runs before commits and pushes";
+            found.ask(format!("{} would remove {what} (`{how}`); is that meant?", command.quote()));
+        }
         return None;
     }
     let git = Git::read(command)?;
@@ -143,6 +148,18 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
     if git.subcommand.text() == "push" {
         return push::judge(command, &git, &scene.settings.branches, found);
+    }
+    // It knows no `--force-with-lease`.
+    if git.subcommand.text() == "send-pack" && push::judge(command, &git, &scene.settings.branches, found).is_some() {
+        found.deny(format!("{} would overwrite commits of others without notice; use `git push`", command.quote()));
+    }
+    if moved::sets_force(&git) {
+        let would = "would make every later push overwrite commits of others";
+        found.ask(format!("{} {would}; is that meant?", command.quote()));
+    }
+    if let Some(branch) = moved::overwritten(&git) {
+        let what = "which may have commits that are on no other";
+        found.ask(format!("{} would overwrite the branch {branch}, {what}; is that meant?", command.quote()));
     }
     if let Some((what, is_final)) = lost::what(&git, command, scene) {
         let instead = "keep a copy with `git stash` or a branch, or do it yourself";

@@ -1,6 +1,6 @@
 //! Pushes that overwrite or delete branches: denied on a protected branch, made safer on any other.
 
-use super::Git;
+use super::{Git, moved};
 use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word};
 
 const LEASE: &str = "--force-with-lease";
@@ -97,7 +97,10 @@ pub(super) fn judge(
     branches: &[String],
     found: &mut Findings,
 ) -> Option<Rewrite> {
-    let push = Push::read(git.args);
+    let mut push = Push::read(git.args);
+    let (refspecs, mirrors) = moved::by_settings(git);
+    push.refspecs.extend(&refspecs);
+    push.mirror |= mirrors;
     if push.dry_run {
         return None;
     }

@@ -52,6 +52,31 @@ pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Opt
     variables(command, scene).into_iter().find(|(name, value)| is_switch(name, value)).map(|(name, _)| name)
 }
 
+/// Programs that manage hooks, and the words with which they remove them all.
+const MANAGERS: [(&str, &str); 8] = [
+    ("pre-commit", "uninstall"),
+    ("prek", "uninstall"),
+    ("lefthook", "uninstall"),
+    ("husky", "uninstall"),
+    ("overcommit", "--uninstall"),
+    ("captainhook", "uninstall"),
+    ("hk", "uninstall"),
+    ("grumphp", "git:deinit"),
+];
+
+/// How a manager of hooks is told to remove them.
+pub(super) fn removes(command: &Command<'_>) -> Option<&'static str> {
+    let (_, how) = MANAGERS.iter().find(|(name, _)| *name == command.name)?;
+    let args = || command.args().iter().map(Word::text);
+    let is_help = args().any(|arg| matches!(arg, "-h" | "--help"));
+    // A subcommand comes first; its options may have values.
+    let is_told = match how.starts_with('-') {
+        true => args().any(|arg| arg == *how),
+        false => args().find(|arg| !arg.starts_with('-')) == Some(*how),
+    };
+    (is_told && !is_help).then_some(*how)
+}
+
 /// `git config core.hooksPath /dev/null`. A directory of the project is how managers of hooks are set up.
 fn by_setting(args: &[Word]) -> Option<String> {
     let mut operands = args.iter().map(Word::text).filter(|text| !text.starts_with('-') && *text != "set");

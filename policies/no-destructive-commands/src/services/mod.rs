@@ -2,6 +2,7 @@
 
 mod frameworks;
 mod machine;
+mod stores;
 mod table;
 mod verbs;
 
@@ -53,7 +54,14 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     if let Some(call) = verbs::wipes(texts(command)).filter(|_| !PLAIN.contains(command.name)) {
         found.ask(format!("{} has `{call}`, which deletes all records; is that meant?", command.quote()));
     }
-    if DATABASES.contains(command.name)
+    if let Some(what) = stores::loss(command, scene) {
+        found.ask(format!("{} would delete {what}; is that meant?", command.quote()));
+    }
+    let is_database = DATABASES.contains(command.name) && !stores::is_in_memory(command);
+    if let Some(what) = texts(command).filter(|_| is_database).find_map(|text| stores::by_sql(&text)) {
+        found.ask(format!("{} has SQL that {what}; is that meant?", command.quote()));
+    }
+    if is_database
         && let Some(damage) =
             // In prose, `truncate text` is not a statement. Here it is.
             texts(command)
@@ -94,7 +102,7 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
     }
     match name {
         "kubectl" | "k" | "kubecolor" => kubernetes(&args, &operands),
-        "docker" | "podman" | "nerdctl" => containers(command, &operands),
+        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers(command, &operands),
         "mongosh" | "mongo" => {
             text_has(command, &["dropdatabase", ".drop()", "deletemany({})", "remove({})"]).then_some("collections")
         }
@@ -151,11 +159,13 @@ fn containers(command: &Command<'_>, operands: &[Operand<'_>]) -> Option<&'stati
         .args()
         .iter()
         .any(|word| word.text().starts_with(UNKNOWN) && word.raw().contains(['(', '`']) && !is_filtered(word.raw()));
+    let removes = begins(operands, &["rm"]) || begins(operands, &["container|compose", "rm"]);
     match () {
+        () if removes && has(&["-v", "--volumes"]) => Some("volumes that only these containers have"),
         () if begins(operands, &["system", "prune"]) && all => Some("images and volumes that are not in use"),
         () if begins(operands, &["image", "prune"]) && all => Some("images that are not in use"),
         () if begins(operands, &["rm"]) || begins(operands, &["container", "rm"]) => {
-            (lists && has(&["-f", "--force", "-v", "--volumes"])).then_some("every container that is listed")
+            (lists && has(&["-f", "--force"])).then_some("every container that is listed")
         }
         () if begins(operands, &["rmi"]) => (lists && has(&["-f", "--force"])).then_some("every image that is listed"),
         () => None,

@@ -3,11 +3,14 @@
 //! Which programs run others cannot be listed. So wherever a program is not known to take its arguments for something
 //! else, words that are a command which would be stopped are asked about.
 
-use crate::scene::Scene;
+mod taken;
+
+use crate::scene::{Scene, text_of};
 use crate::target::Target;
 use crate::{delete, disk, git, services};
 use hookbox_policy::{Command, Findings, Names, Word, words_before_run};
 use hookbox_sdk::{ShellCommand, ShellWord};
+use taken::{Taken, is_prose};
 
 /// The most commands that are looked for in one command. Whether there are more is asked about.
 const MAX: usize = 32;
@@ -45,6 +48,9 @@ const INTERPRETERS: &[&str] = &[
 /// Calls with which code prints a text.
 const PRINTS: [&str; 5] = ["print", "console.log", "puts", "echo", "write"];
 
+/// Editors that take commands on their standard input: `vim -es x`, `nvim -l -`.
+const EDITORS: [&str; 4] = ["vim", "nvim", "vi", "ex"];
+
 /// Commands that are looked for.
 #[rustfmt::skip] // Many words to a line.
 const HEADS: &[&str] = &[
@@ -57,27 +63,35 @@ const HEADS: &[&str] = &[
 /// What may come before a command in a text.
 const WRAPPERS: [&str; 10] = ["sudo", "doas", "env", "nohup", "exec", "command", "time", "nice", "eval", "then"];
 
-/// Options whose value is prose, for a program that is known. Another program may run it.
-#[rustfmt::skip] // Many words to a line.
-const PROSE: [&str; 14] = [
-    "-m", "--message", "--msg", "--title", "--body", "--description", "--comment", "--note", "--notes", "--text", "--prompt", "--subject",
-    "--summary", "--reason",
-];
+/// Programs that stop a machine, after which many subcommands of others are called: `vagrant halt`.
+const STOPS: [&str; 4] = ["reboot", "shutdown", "halt", "poweroff"];
+
+/// Variables with prose for people.
+const PROSE_NAMES: [&str; 9] = ["MSG", "MESSAGE", "TITLE", "BODY", "TEXT", "NOTE", "NOTES", "PROMPT", "DESCRIPTION"];
 
 /// Asks about the commands that the listed ones may run.
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     for (at, command) in scene.commands.iter().enumerate() {
-        let is_plain = PLAIN.contains(command.name) && !runs_words(command) || only_checks(command);
-        if command.name.is_empty() || is_plain {
+        if command.name.is_empty() || only_checks(command) {
             continue;
+        }
+        // `CC='rm -rf x' make`
+        let (mut possible, mut is_cut) = assigned(command, at);
+        let taken = taken::by(command);
+        if taken == Taken::Words
+            && let Some(path) = deleted_by_code(command, scene)
+        {
+            found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
         }
         // Before it, the value of an option may be one (`hyperfine --prepare 'rm -rf x' ls`), or the command itself if an
         // option was read otherwise.
-        let Some(before) = words_before_run(at, scene.commands) else { continue };
-        if let Some(path) = deleted_by_code(command, scene) {
-            found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
+        if taken != Taken::Nothing
+            && let Some(before) = words_before_run(at, scene.commands)
+        {
+            let (others, is_more) = of(command, at, before, taken);
+            possible.extend(others);
+            is_cut |= is_more;
         }
-        let (possible, is_cut) = of(command, at, before);
         if is_cut {
             found.unknown(format!(
                 "{} has more words that may be commands than are looked at; split it up",
@@ -108,20 +122,6 @@ fn only_checks(command: &Command<'_>) -> bool {
         && !letters.contains('i')
 }
 
-/// Whether a program that mostly has subcommands is told to run words: `npm pkg set scripts.test='…'`, `just --command rm x`,
-/// `gem open -e '…'`, `rpm --eval '%(…)'`.
-fn runs_words(command: &Command<'_>) -> bool {
-    let has = |options: &[&str]| command.args().iter().any(|word| options.contains(&word.text()));
-    let mut words = command.args().iter().map(Word::text);
-    match command.name {
-        "npm" | "pnpm" | "yarn" | "bun" => matches!((words.next(), words.next()), (Some("pkg"), Some("set"))),
-        "just" => has(&["--command", "-c", "--shell-arg"]),
-        "gem" => has(&["-e", "--editor"]),
-        "rpm" => has(&["-E", "--eval", "--pipe"]),
-        _ => false,
-    }
-}
-
 /// A protected path in code of any language, beside a call that says that it deletes.
 fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'c str> {
     const DELETES: [&str; 7] = ["delete", "remove", "unlink", "rmdir", "rmtree", "rm-rf", "rm_rf"];
@@ -135,42 +135,65 @@ fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'
         literal.starts_with(['/', '~'])
             && matches!(
                 scene.place.target(literal, ""),
-                Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_)
+                Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_) | Target::Surroundings
             )
     })
 }
 
+/// The commands in the values of variables that a command sets, and whether there are more.
+fn assigned(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
+    let (mut found, mut is_cut) = (Vec::new(), false);
+    let own = command.facts.assignments.iter().map(|set| (set.name.clone(), text_of(Some(&set.value))));
+    let exported = command.args().iter().filter(|_| command.name == "export");
+    let exported = exported.filter_map(|word| word.text().split_once('='));
+    let exported = exported.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    for (name, value) in own.chain(exported) {
+        if value.contains(char::is_whitespace) && !PROSE_NAMES.contains(&name.to_ascii_uppercase().as_str()) {
+            is_cut |= texts(command, &value, at, &mut found);
+        }
+    }
+    (found, is_cut)
+}
+
 /// The commands in the first words of another, up to `end`, and whether there are more.
-fn of(command: &Command<'_>, at: usize, end: usize) -> (Vec<ShellCommand>, bool) {
+fn of(command: &Command<'_>, at: usize, end: usize, taken: Taken) -> (Vec<ShellCommand>, bool) {
     let is_interpreter = INTERPRETERS.contains(&command.name);
     // `heroku run "rm -rf x" -a app` hands a command line on where others hand on a program.
     let is_line = |word: &ShellWord| word.known().is_some_and(|text| text.contains(char::is_whitespace));
     let first = usize::from(!command.facts.argv.first().is_some_and(is_line));
     let words = command.facts.argv.get(first..).unwrap_or_default();
     let (mut found, mut is_cut) = (Vec::new(), false);
+    // Prose for a program that is known. Another program may run it.
+    let reads_prose = taken == Taken::Lines || HEADS.contains(&command.name);
     // Whether the word is the value of an option that takes prose.
-    let mut is_prose = false;
+    let mut is_value = false;
+    let mut is_first = true;
     for (place, word) in words.iter().enumerate().take(end.saturating_sub(first)) {
         if found.len() > MAX {
             break;
         }
-        let was_prose = is_prose;
-        is_prose = false;
+        let follows_prose = std::mem::take(&mut is_value);
         let Some(text) = word.known() else { continue };
-        if text.starts_with('-') && !text.contains(char::is_whitespace) {
-            is_prose = HEADS.contains(&command.name) && PROSE.contains(&text);
+        // Most options with one letter have no value.
+        let was_prose = follows_prose && !text.starts_with("--");
+        let is_option = text.starts_with('-');
+        if is_option && !text.contains(char::is_whitespace) {
+            is_value = reads_prose && is_prose(command, text);
         } else if text.contains(char::is_whitespace) {
             let is_printed = is_interpreter && PRINTS.iter().any(|call| text.contains(call));
-            if !was_prose && !is_printed {
+            let is_own_prose = reads_prose && text.starts_with("--") && is_prose(command, text);
+            if !was_prose && !is_own_prose && !is_printed {
                 is_cut |= texts(command, text, at, &mut found);
+                found.extend(quoted(text).filter(|_| !is_interpreter).and_then(|argv| make(command, argv, text, at)));
             }
-        } else if !is_interpreter && is_head(text) {
-            let argv = words.get(place..).unwrap_or_default().to_vec();
-            found.extend(make(command, argv, &command.facts.text, at));
+        } else if !is_interpreter && taken == Taken::Words && is_head(text) && !(is_first && STOPS.contains(&text)) {
+            found.extend(make(command, words.get(place..).unwrap_or_default().to_vec(), &command.facts.text, at));
         }
+        is_first &= is_option;
     }
     // What is told to a program in a language of its own.
-    let is_told = !is_interpreter && (command.facts.unlisted || words.len() < 2);
+    let reads_input = command.facts.unlisted || words.len() < 2 || EDITORS.contains(&command.name);
+    let is_told = !is_interpreter && taken == Taken::Words && reads_input;
     if let Some(text) = command.facts.stdin.as_ref().and_then(ShellWord::known).filter(|_| is_told) {
         is_cut |= texts(command, text, at, &mut found);
     }
@@ -208,6 +231,14 @@ fn lines(text: &str) -> impl Iterator<Item = Vec<ShellWord>> {
     })
 }
 
+/// The words of a command that code has as texts: `(sh "rm" "-rf" x)`, `["rm", "-rf", x]`.
+fn quoted(text: &str) -> Option<Vec<ShellWord>> {
+    // Every second part is in quotes.
+    let mut texts = text.split(['"', '\'']).skip(1).step_by(2).skip_while(|text| !is_head(text));
+    let head = texts.next().filter(|head| *head != "cd")?;
+    Some([head].into_iter().chain(texts).map(|word| ShellWord::Known(word.to_owned())).collect())
+}
+
 /// `scripts.test=rm`
 fn is_set_to_head(word: &str) -> bool {
     word.rsplit_once('=').is_some_and(|(_, value)| is_head(value))
@@ -219,7 +250,14 @@ fn is_head(word: &str) -> bool {
     HEADS.contains(&name) || name == "cd" || name.starts_with("mkfs.")
 }
 
-fn make(command: &Command<'_>, argv: Vec<ShellWord>, text: &str, at: usize) -> Option<ShellCommand> {
+fn make(command: &Command<'_>, mut argv: Vec<ShellWord>, text: &str, at: usize) -> Option<ShellCommand> {
+    // Most programs that run another take a `--` for themselves.
+    if let [_, dashes, option, ..] = argv.as_slice()
+        && dashes.known() == Some("--")
+        && option.known().is_some_and(|option| option.starts_with('-'))
+    {
+        argv.remove(1);
+    }
     let name = argv.first()?.known()?.rsplit('/').next()?.to_owned();
     let mut made = ShellCommand::default();
     made.name = Some(name);

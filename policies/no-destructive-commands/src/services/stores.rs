@@ -1,0 +1,104 @@
+//! What databases, caches and file servers are told in words of their own, beyond what SQL has in common.
+
+use super::texts;
+use crate::prefix::{begins, operands};
+use crate::scene::Scene;
+use hookbox_policy::{Command, Word};
+
+/// Programs that send their input to a server, which may be a cache.
+const SENDERS: [&str; 8] = ["redis-cli", "valkey-cli", "keydb-cli", "nc", "ncat", "netcat", "telnet", "socat"];
+
+/// Commands that empty a cache.
+const FLUSHES: [&str; 4] = ["flushall", "flushdb", "flush_all", "flush_namespace"];
+
+/// What a program is told to destroy.
+pub(super) fn loss(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static str> {
+    match command.name {
+        name if SENDERS.contains(&name) => flushes(command).then_some("everything in the store"),
+        "lftp" => mirrors(command).then_some("files of the server"),
+        "terraform" | "tofu" | "terragrunt" => {
+            applies_destruction(command, scene).then_some("all infrastructure of this configuration")
+        }
+        _ => None,
+    }
+}
+
+/// `echo FLUSHALL | redis-cli`, `redis-cli EVAL "redis.call('flushall')" 0`
+fn flushes(command: &Command<'_>) -> bool {
+    let is_flush = |word: &str| FLUSHES.iter().any(|flush| word.eq_ignore_ascii_case(flush));
+    let stdin = command.facts.stdin.as_ref().map(Word::from);
+    let mut told = stdin.iter().flat_map(|text| text.text().lines());
+    let runs_script = begins(&operands(command), &["eval|EVAL|Eval|function|FUNCTION"]);
+    let mut scripts = command.args().iter().map(Word::text).filter(|_| runs_script);
+    let in_script = |script: &str| script.split(|c: char| !c.is_ascii_alphabetic() && c != '_').any(is_flush);
+    told.any(|line| line.split_whitespace().next().is_some_and(is_flush)) || scripts.any(in_script)
+}
+
+/// `lftp -e 'mirror -R --delete . /' host`
+fn mirrors(command: &Command<'_>) -> bool {
+    texts(command).any(|text| {
+        text.split([';', '\n', '&', '|']).any(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                ["mirror", options @ ..] => {
+                    let is_dry = options.iter().any(|option| matches!(*option, "--dry-run" | "--just-print"));
+                    // Without `-R`, it deletes files of this machine.
+                    !is_dry
+                        && options.iter().any(|option| matches!(*option, "-e" | "--delete" | "--delete-first" | "-Re"))
+                }
+                ["mrm" | "rmdir", ..] | ["glob", "rm" | "mrm", ..] => true,
+                ["rm", option, ..] => option.starts_with('-') && option.contains('r'),
+                _ => false,
+            }
+        })
+    })
+}
+
+/// `terraform plan -destroy -out=p && terraform apply p`
+fn applies_destruction(command: &Command<'_>, scene: &Scene<'_>) -> bool {
+    let has = |command: &Command<'_>, wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
+    let plans = |other: &&Command<'_>| {
+        other.name == command.name && has(other, &["plan"]) && has(other, &["-destroy", "--destroy"])
+    };
+    has(command, &["apply"]) && scene.commands.iter().any(|other| plans(&other))
+}
+
+/// What a text in SQL loses that only some databases have, or that a condition does not limit.
+pub(super) fn by_sql(text: &str) -> Option<&'static str> {
+    let flat = text.to_ascii_lowercase();
+    flat.split(';').find_map(|statement| {
+        let words: Vec<&str> = statement
+            .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let has = |pair: [&str; 2]| words.windows(2).any(|words| words == pair);
+        match words.as_slice() {
+            ["alter", "table", ..]
+                if has(["drop", "partition"]) || has(["drop", "part"]) || has(["truncate", "partition"]) =>
+            {
+                Some("deletes a part of a table")
+            }
+            // ClickHouse has the deletion of rows in `ALTER`. Elsewhere it is an action of a foreign key: `ON DELETE`.
+            ["alter", "table", _, "delete", ..] => Some("deletes rows of a table"),
+            ["alter", "table", _, "on", "cluster", _, "delete", ..] => Some("deletes rows of a table"),
+            // A `LIMIT` says how many rows, and not which.
+            ["delete", "from", rest @ ..] if !rest.contains(&"where") && rest.contains(&"limit") => {
+                Some("deletes rows, whichever they are")
+            }
+            _ => None,
+        }
+    })
+}
+
+/// Whether a database is in memory, and the text does not reach another: `sqlite3 :memory: 'drop table t'`.
+pub(super) fn is_in_memory(command: &Command<'_>) -> bool {
+    const ELSEWHERE: [&str; 9] =
+        ["attach", "vacuum", "writefile", "load_extension", "edit(", "copy", "install", "export", "."];
+    matches!(command.name, "sqlite3" | "sqlite" | "duckdb")
+        && operands(command).first().is_some_and(|file| file.text == ":memory:")
+        // A command of the program itself begins with a dot.
+        && !texts(command).filter(|text| text != ":memory:").any(|text| {
+            let text = text.to_ascii_lowercase();
+            ELSEWHERE.iter().any(|word| text.contains(word))
+        })
+}

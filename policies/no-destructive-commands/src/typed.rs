@@ -1,0 +1,141 @@
+//! Command lines that a terminal types into another program: `tmux send-keys 'npm test' Enter`.
+
+use hookbox_policy::{Command, Word};
+use hookbox_sdk::ShellWord;
+
+/// The beginning of hookbox's note that something is typed.
+pub(crate) const NOTE: &str = "what is typed into another program";
+
+/// Marks a command that is typed.
+pub(crate) const VIA: &str = "typed";
+
+/// Keys that end a line, or drop what was typed before.
+const ENDS: [&str; 9] = ["Enter", "KPEnter", "C-m", "C-j", "C-c", "C-l", "C-u", "C-d", "C-z"];
+
+/// Names of other keys, which may edit what was typed, or bring an earlier line back.
+const EDITS: [&str; 16] = [
+    "Up", "Down", "Left", "Right", "Home", "End", "Tab", "BTab", "BSpace", "Escape", "DC", "IC", "NPage", "PageDown",
+    "PPage", "PageUp",
+];
+
+/// The signs of a line that is one command, with nothing that a shell replaces.
+const PLAIN: &str = "-_./:=@,+% \n~";
+
+/// What only runs the words after it.
+#[rustfmt::skip] // Many words to a line.
+const WRAPPERS: [&str; 12] =
+    ["npx", "bunx", "pnpx", "uvx", "sudo", "doas", "exec", "env", "time", "nohup", "command", "nice"];
+
+/// Programs that run others, by one of these words.
+const RUNNERS: [&str; 12] =
+    ["docker", "podman", "nerdctl", "kubectl", "oc", "sh", "bash", "zsh", "dash", "fish", "xargs", "parallel"];
+const RUNNING: [&str; 5] = ["exec", "run", "-c", "xargs", "parallel"];
+
+/// Subcommands of tmux that type something, or run what they read.
+#[rustfmt::skip] // Many words to a line.
+const TYPERS: [&str; 11] = [
+    "send-keys", "send", "paste-buffer", "pasteb", "source-file", "source", "set-hook", "bind-key", "bind", "confirm-before",
+    "command-prompt",
+];
+
+/// Whether a command types nothing that cannot be read.
+pub(crate) fn is_read(command: &Command<'_>) -> bool {
+    match command.name {
+        "tmux" => lines(command).is_some() || !command.args().iter().any(|word| TYPERS.contains(&word.text())),
+        "screen" => !command.args().iter().any(|word| word.text().starts_with('-') && word.text().contains('X')),
+        _ => true,
+    }
+}
+
+/// The commands that a command types, each as its words; `None` if it is not known which.
+pub(crate) fn lines(command: &Command<'_>) -> Option<Vec<Vec<ShellWord>>> {
+    if command.name != "tmux" {
+        return None;
+    }
+    let text = keys(command.args())?;
+    if !text.chars().all(|c| c.is_alphanumeric() || PLAIN.contains(c)) {
+        return None;
+    }
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let is_before = |word: &&str| WRAPPERS.contains(word) || word.starts_with('-') || word.contains('=');
+        let words: Vec<&str> = line.split_whitespace().skip_while(is_before).collect();
+        // What runs another command is read only where it is a command of the text.
+        if words.first().is_some_and(|name| RUNNERS.contains(name)) && words.iter().any(|word| RUNNING.contains(word)) {
+            return None;
+        }
+        if !words.is_empty() {
+            lines.push(words.into_iter().map(|word| ShellWord::Known(word.to_owned())).collect());
+        }
+    }
+    Some(lines)
+}
+
+/// The text that `tmux send-keys` types.
+fn keys(args: &[Word]) -> Option<String> {
+    let mut words = args.iter();
+    // Which server is meant changes nothing.
+    let verb = loop {
+        match words.next()?.text() {
+            "-L" | "-S" | "-f" => drop(words.next()),
+            verb => break verb,
+        }
+    };
+    if !matches!(verb, "send-keys" | "send") {
+        return None;
+    }
+    let (mut text, mut is_literal, mut is_after) = (String::new(), false, false);
+    while let Some(word) = words.next() {
+        let key = word.known()?;
+        match key {
+            "--" if !is_after => is_after = true,
+            "-t" | "-c" if !is_after => {
+                words.next();
+                continue;
+            }
+            "-l" if !is_after => is_literal = true,
+            option if option.starts_with('-') && !is_after => return None,
+            _ if is_literal => text.push_str(key),
+            "Space" => text.push(' '),
+            end if ENDS.contains(&end) => text.push('\n'),
+            edit if EDITS.contains(&edit) || edit.starts_with(['^', '\\']) => return None,
+            edit if ["C-", "M-", "S-"].iter().any(|begin| edit.starts_with(begin)) || is_function(edit) => return None,
+            _ => text.push_str(key),
+        }
+        is_after |= !key.starts_with('-');
+    }
+    Some(text)
+}
+
+/// `F1`
+fn is_function(key: &str) -> bool {
+    let number = key.strip_prefix('F').unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> Option<String> {
+        let args: Vec<Word> = text.split('|').map(Word::new).collect();
+        keys(&args)
+    }
+
+    #[test]
+    fn keys_are_told_from_texts() {
+        assert_eq!(typed("send-keys|-t|x|npm test|Enter").as_deref(), Some("npm test\n"));
+        assert_eq!(typed("-L|s|send|rm|Space|-rf|Space|~|C-m").as_deref(), Some("rm -rf ~\n"));
+        assert_eq!(typed("send-keys|-l|Enter").as_deref(), Some("Enter"));
+        for text in [
+            "send-keys|Up|Enter",
+            "send-keys|F5",
+            "send-keys|-H|72",
+            "send-keys|M-.",
+            "paste-buffer",
+            "send-keys|\u{F0000}",
+        ] {
+            assert_eq!(typed(text), None, "{text}");
+        }
+    }
+}
