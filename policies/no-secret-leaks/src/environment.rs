@@ -11,7 +11,8 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
         return;
     }
     for (index, command) in commands.iter().enumerate() {
-        if is_dump(index, commands) && shows(index, commands, 0) {
+        let is_shown = is_dump(index, commands) && !is_in_container(index, commands) && shows(index, commands, 0);
+        if is_shown || shows_each(command, commands) {
             let what = format!(
                 "{} shows all variables, secrets included; ask for one by its name, as in `printenv PATH`",
                 command.quote()
@@ -66,11 +67,77 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
             matches!(arg.as_str(), "env:" | "env:\\" | "env:*" | "env:\\*" | "env:/")
         }),
         "awk" | "gawk" | "mawk" | "nawk" => args.iter().any(|arg| arg.contains("in ENVIRON") && arg.contains("print")),
-        "ps" => args.first().is_some_and(|first| {
-            !first.starts_with('-') && first.contains('e') && first.contains('w') && first.contains('a')
-        }),
+        "ps" => shows_variables(&args),
+        // What awk finds before each colon is the name of a rule.
+        "make" | "gmake" => {
+            let mut readers = readers(index, commands).filter_map(|reader| commands.get(reader)).peekable();
+            let is_for_rules = readers.peek().is_some()
+                && readers.all(|reader| reader.name == "awk" && reader.args().iter().any(|word| word.text() == "-F:"));
+            !is_for_rules && (has_letter(&args, 'p', "CEfIjloW") || args.contains(&"--print-data-base"))
+        }
+        "php" if args.iter().take_while(|arg| arg.starts_with('-')).any(|arg| matches!(*arg, "-i" | "--info")) => true,
+        "gdb" => args.iter().any(|arg| matches!(arg.trim(), "show env" | "show environment" | "info environ")),
         name => code(name, command).is_some_and(prints_all),
     }
+}
+
+/// Whether one of the short options is this letter. What follows one of `valued` is its value.
+fn has_letter(args: &[&str], letter: char, valued: &str) -> bool {
+    let mut shorts = args.iter().filter_map(|arg| arg.strip_prefix('-')).filter(|short| !short.starts_with('-'));
+    shorts.any(|short| short.chars().take_while(|c| !valued.contains(*c)).any(|c| c == letter))
+}
+
+/// Whether `ps` shows the variables of processes: `e` among the letters of BSD, which have no dash, or `-E` on macOS.
+fn shows_variables(args: &[&str]) -> bool {
+    let mut before = "";
+    let mut words = args.iter().filter(|arg| {
+        let last = std::mem::replace(&mut before, arg);
+        // What follows these letters is a list.
+        let is_value = match (last.strip_prefix("--"), last.starts_with('-')) {
+            (Some(long), _) => !long.contains('='),
+            (None, true) => last.ends_with(['o', 'O', 'p', 'q', 'u', 'U', 'C', 'g', 'G', 't', 's', 'k', 'N']),
+            (None, false) => last.ends_with(['o', 'O', 'p', 'q', 'U', 't', 'k']),
+        };
+        !is_value && arg.chars().all(|c| c.is_ascii_alphabetic())
+    });
+    words.any(|word| word.contains('e')) || has_letter(args, 'E', "oOpquUCgGt")
+}
+
+/// Whether a command runs in a container that was given no variables.
+fn is_in_container(index: usize, commands: &[Command]) -> bool {
+    let mut at = commands.get(index).and_then(|command| command.facts.parent);
+    for _ in 0..8 {
+        let Some(command) = at.and_then(|at| commands.get(at)) else { return false };
+        if matches!(command.name, "docker" | "podman" | "nerdctl") {
+            let mut words = command.args().iter().map(Word::text).skip_while(|word| *word == "container");
+            return words.next() == Some("run") && !words.any(|word| word.starts_with("--env") || is_given(word));
+        }
+        at = command.facts.parent;
+    }
+    false
+}
+
+/// `-e`, `-eNAME`, `-ite`
+fn is_given(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|letters| letters.trim_start_matches(['d', 'i', 't', 'P', 'q']).starts_with('e'))
+}
+
+/// Whether a command prints each variable whose name another lists: `for v in $(compgen -e); do echo ${!v}; done`.
+fn shows_each(command: &Command, commands: &[Command]) -> bool {
+    const PRINTERS: [&str; 4] = ["echo", "printf", "print", "printenv"];
+    let is_indirect = |part: &ShellPart| {
+        let ShellPart::Unknown { unknown } = part else { return false };
+        // `${!A@}` and `${!A[@]}` are names.
+        let is_value = unknown.starts_with("${!") && !["@}", "*}", "]}"].iter().any(|end| unknown.ends_with(end));
+        is_value || command.name == "printenv" && unknown.starts_with("$(compgen")
+    };
+    let names_one = |word: &ShellWord| match word {
+        ShellWord::Known(_) => false,
+        ShellWord::Partly { parts, .. } => parts.iter().any(is_indirect),
+    };
+    PRINTERS.contains(&command.name)
+        && command.facts.argv.iter().skip(1).any(names_one)
+        && commands.iter().enumerate().any(|(at, source)| source.name == "compgen" || is_dump(at, commands))
 }
 
 /// The code that an interpreter gets on its command line.
@@ -104,8 +171,13 @@ fn prints_all(code: &str) -> bool {
         "Deno.env.toObject()",
         "getenv()",
         "$_ENV",
+        "phpinfo()",
+        "INFO_ALL",
+        "INFO_ENVIRONMENT",
+        "INFO_VARIABLES",
     ];
-    let prints = ["print", "console.log", "puts", "p ", "echo", "var_dump", "stdout", "dump", "=>", "json", "pp"];
+    let prints =
+        ["print", "console.log", "puts", "p ", "echo", "var_dump", "stdout", "dump", "=>", "json", "pp", "phpinfo"];
     ALL.iter().any(|all| {
         code.match_indices(all).any(|(at, _)| {
             let after = code.get(at + all.len()..).unwrap_or_default().trim_start();

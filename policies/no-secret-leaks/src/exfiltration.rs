@@ -25,7 +25,7 @@ struct Source {
 
 /// Judges each command that reaches another machine by what flows into it.
 pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Findings) {
-    let mut flow = Flow { commands, reading, variables: BTreeSet::new(), files: BTreeSet::new() };
+    let mut flow = Flow { commands, reading, variables: Vec::new(), files: BTreeSet::new() };
     for (index, command) in commands.iter().enumerate() {
         let traffic = traffic(index, commands);
         if is_remote(&traffic) || reaches_by_name(command) {
@@ -130,8 +130,8 @@ fn is_left_out(command: &Command, at: usize) -> bool {
 struct Flow<'c> {
     commands: &'c [Command<'c>],
     reading: &'c Reading<'c>,
-    /// Variables that hold a secret.
-    variables: BTreeSet<String>,
+    /// Variables that hold a secret, and whether it is more than a token that a program prints.
+    variables: Vec<(String, bool)>,
     /// Files with a copy of one.
     files: BTreeSet<String>,
 }
@@ -218,10 +218,14 @@ impl Flow<'_> {
 
     /// A variable that holds a secret.
     fn named_variable(&self, command: &Command) -> Option<Source> {
-        let words = command.words.iter().chain([]);
-        for word in words.filter(|word| word.is_unknown()) {
-            let name = self.variables.iter().find(|name| mentions(word.raw(), name));
-            if let Some(name) = name {
+        for (at, word) in command.words.iter().enumerate().filter(|(_, word)| word.is_unknown()) {
+            let before = at.checked_sub(1).and_then(|at| command.words.get(at)).map_or("", Word::text);
+            // A token in a header is what such programs are for.
+            let is_login = is_header(before)
+                || word.text().starts_with("-H")
+                || word.text().split_once('=').is_some_and(|(name, _)| is_header(name));
+            let mut held = self.variables.iter().filter(|(_, is_certain)| *is_certain || !is_login);
+            if let Some((name, _)) = held.find(|(name, _)| mentions(word.raw(), name)) {
                 return Some(Source { what: format!("${name}, which holds a secret,"), is_certain: true });
             }
         }
@@ -304,8 +308,7 @@ impl Flow<'_> {
         if is_dump(index, self.commands) {
             return Some(Source { what: "all variables of the environment".to_owned(), is_certain: true });
         }
-        // A token in a header is what such programs are for.
-        let in_header = sink.args().windows(2).any(|pair| matches!(pair, [option, _] if matches!(option.text(), "-H" | "--header" | "-u" | "--user" | "--oauth2-bearer" | "--password")));
+        let in_header = sink.args().windows(2).any(|pair| matches!(pair, [option, _] if is_header(option.text())));
         let is_login = sink.args().iter().any(|word| matches!(word.text(), "login" | "--password-stdin"));
         (is_printer(source) && !in_header && !is_login)
             .then(|| Source { what: format!("what {} prints", source.quote()), is_certain: false })
@@ -317,24 +320,31 @@ impl Flow<'_> {
             return;
         };
         let own = self.reading.of_command(command).is_some() || is_dump(index, self.commands);
-        let is_tainted = own || self.incoming(index, &mut BTreeSet::new()).is_some();
-        if !is_tainted {
+        let incoming = self.incoming(index, &mut BTreeSet::new());
+        if !own && incoming.is_none() {
             return;
         }
-        for set in &command.facts.assignments {
-            self.variables.insert(set.name.clone());
-        }
+        let is_certain = own || incoming.is_some_and(|source| source.is_certain);
+        let mut names: Vec<String> = command.facts.assignments.iter().map(|set| set.name.clone()).collect();
         if matches!(
             command.name,
             "export" | "declare" | "local" | "readonly" | "typeset" | "read" | "mapfile" | "readarray"
         ) {
-            let names = command.args().iter().filter_map(|word| word.text().split('=').next().map(str::to_owned));
-            self.variables.extend(names.filter(|name| !name.starts_with('-')));
+            let given = command.args().iter().filter_map(|word| word.text().split('=').next().map(str::to_owned));
+            names.extend(given.filter(|name| !name.starts_with('-')));
         }
+        self.variables.extend(names.into_iter().map(|name| (name, is_certain)));
         let written =
             command.facts.files.iter().filter(|file| file.access.changes()).map(|file| Word::from(&file.path));
         self.files.extend(written.filter_map(|word| word.known().map(str::to_owned)));
     }
+}
+
+/// Whether the value of an option is a header or a login.
+fn is_header(option: &str) -> bool {
+    // `-sSH`
+    let is_cluster = option.ends_with('H') && option.starts_with('-') && !option.starts_with("--");
+    is_cluster || matches!(option, "--header" | "-u" | "--user" | "--oauth2-bearer" | "--password")
 }
 
 /// Whether a word names a variable: `$name`, `${name}`.

@@ -1,6 +1,7 @@
 //! Files that a tool reads itself, without a command.
 
-use crate::reads::{NAMES, Reading, tell};
+use crate::patterns::NAMES;
+use crate::reads::{Reading, tell};
 use crate::stores::{Class, class_of_directory, is};
 use hookbox_policy::{Command, Findings, GLOB};
 use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
@@ -60,7 +61,8 @@ fn possible(path: &ToolPath, reading: &Reading, found: &mut Findings) {
     let class = class_of_pattern(path, reading).max(class_as_directory(path).filter(|_| has_directory));
     match class {
         Some(Class::Deny) => {}
-        Some(Class::Ask) if may_be_path(text) => {}
+        // `.*` is more likely a part of a regular expression.
+        Some(Class::Ask) if may_be_path(text) && text.rsplit('/').next() != Some(".*") => {}
         _ => return,
     }
     found.ask(format!(
@@ -80,20 +82,23 @@ pub(crate) fn may_be_path(text: &str) -> bool {
 
 /// How secret what a search or a reading of many files shows: their paths may be patterns.
 fn class_of_pattern(path: &ToolPath, reading: &Reading) -> Option<Class> {
-    let plain = reading.class_of_path(path);
-    let (directory, name) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
-    if !path.path.contains(['*', '?', '[']) {
-        return plain;
+    reading.class_of_path(path).max(class_of_found(&path.path, reading))
+}
+
+/// How secret the files are that a program finds by a pattern of its own. Unlike in a shell, a wildcard may stand for the dot
+/// of a hidden file.
+pub(crate) fn class_of_found(pattern: &str, reading: &Reading) -> Option<Class> {
+    if !pattern.contains(['*', '?', '[', GLOB]) {
+        return reading.class_of_text(pattern);
     }
-    let marked = marked(&path.path);
-    // Unlike in a shell, a wildcard may stand for the dot of a hidden file.
-    let name = marked.rsplit('/').next().unwrap_or(name);
+    let marked = marked(pattern);
+    let (directory, name) = marked.rsplit_once('/').unwrap_or(("", &marked));
     let spelled = name.chars().filter(|c| c.is_alphanumeric()).count();
     let is_told = |known: &&&str| spelled >= 2 && spelled * 2 >= known.len() - 1;
     let name = name.to_lowercase().replace(GLOB, "*");
     let hidden = NAMES.iter().filter(is_told).filter(|known| is(&name, known));
     let hidden = hidden.filter_map(|known| reading.class(&format!("{directory}/{known}"))).max();
-    plain.max(reading.class_of_text(&marked)).max(hidden)
+    reading.class_of_text(&marked).max(hidden)
 }
 
 /// Where a class of characters ends: at the first `]` that is neither its first character nor that of a `[:name:]` in it.
@@ -110,7 +115,7 @@ fn class_end(class: &str) -> Option<usize> {
 }
 
 /// A pattern for files with a mark for each wildcard.
-fn marked(pattern: &str) -> String {
+pub(crate) fn marked(pattern: &str) -> String {
     let mut marked = String::with_capacity(pattern.len());
     let mut rest = pattern;
     while let Some(c) = rest.chars().next() {

@@ -1,9 +1,11 @@
 //! Files that one command finds by their names and another shows: `find … -exec cat`, `for f in $(locate id_rsa)`.
 
+use crate::files::class_of_found;
 use crate::reads::{COPIERS, Reading, is_quiet, unversioned};
-use crate::stores::{Class, class_of_directory};
+use crate::stores::{Class, class_of_directory, is};
 use crate::users::USERS;
-use hookbox_policy::Command;
+use hookbox_policy::{Command, GLOB, UNKNOWN, Word};
+use hookbox_sdk::{Access, ShellWord};
 
 /// Programs that show what is in the files that a loop hands them.
 pub(crate) const SHOWING: &[&str] = &[
@@ -11,11 +13,15 @@ pub(crate) const SHOWING: &[&str] = &[
     "grep", "rg", "awk", "gawk", "sed", "cut", "sort", "jq", "yq", "paste", "curl", "openssl",
 ];
 
+/// A key whose name says so, which a pattern for its kind finds with the certificates.
+const KEY: &str = "key.pem";
+
 /// The secret file that a command looks for by its name, for a program that shows it.
 pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
     let command = commands.get(index)?;
-    let class = names(command)?.into_iter().filter_map(|name| {
-        let class = reading.class(&name.replace('*', "x")).or_else(|| class_of_directory(&name));
+    let class = names(command, reading)?.into_iter().filter_map(|name| {
+        let key = (name.ends_with(".pem") && is(&name, KEY)).then(|| reading.class(KEY)).flatten();
+        let class = class_of_found(&name, reading).max(key).or_else(|| class_of_directory(&name));
         Some((class?, name))
     });
     let class = class.max()?;
@@ -26,41 +32,126 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
             && !COPIERS.contains(&user.name)
             && !is_quiet(user)
     };
-    let is_xargs = |at: usize| {
-        commands.get(at).is_some_and(|reader| reader.name == "xargs" && reader.facts.reads_from.contains(&index))
+    let is_runner = |at: usize| {
+        at == index && command.name != "echo"
+            || commands
+                .get(at)
+                .is_some_and(|xargs| matches!(xargs.name, "xargs" | "parallel") && is_fed(index, at, commands))
     };
-    let is_user = |user: &Command| user.facts.parent.is_some_and(|parent| parent == index || is_xargs(parent));
+    let is_user = |user: &Command| user.facts.parent.is_some_and(is_runner);
+    // `find … -exec sh -c 'cat "$1"' _ {} +`
+    let is_in_shell = |user: &Command| {
+        let shell = user.facts.parent.and_then(|parent| commands.get(parent));
+        shell.is_some_and(|shell| is_shell(shell.name) && is_user(shell)) && is_showing(user)
+    };
     // What a variable names that holds what was found: `for f in $(…)`, `… | while read f`.
     let is_kept = command.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
-        || commands.iter().any(|reader| reader.name == "read" && reader.facts.reads_from.contains(&index));
+        || commands.iter().enumerate().any(|(at, reader)| reader.name == "read" && is_fed(index, at, commands));
     let is_looped = |user: &Command| {
         let mut words = user.args().iter();
         is_kept
-            && SHOWING.contains(&user.name)
-            && !is_quiet(user)
+            && is_showing(user)
             && words.any(|word| word.known().is_none() && word.raw().trim_start_matches('"').starts_with(['$', '`']))
     };
-    commands.iter().any(|user| is_user(user) && shows(user) || is_looped(user)).then_some(class)
+    commands.iter().any(|user| is_user(user) && shows(user) || is_in_shell(user) || is_looped(user)).then_some(class)
+}
+
+pub(crate) fn is_showing(command: &Command) -> bool {
+    SHOWING.contains(&command.name) && !is_quiet(command)
+}
+
+pub(crate) fn is_shell(name: &str) -> bool {
+    matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh")
+}
+
+/// Whether a command reads what another prints, also through others, or from a file.
+fn is_fed(from: usize, to: usize, commands: &[Command]) -> bool {
+    let (Some(source), Some(reader)) = (commands.get(from), commands.get(to)) else { return false };
+    let mut written = source.facts.redirects.iter().filter(|redirect| redirect.op.starts_with('>'));
+    let is_read =
+        |target: &ShellWord| reader.facts.files.iter().any(|file| file.access == Access::Read && file.path == *target);
+    if from < to && written.any(|redirect| redirect.target.as_ref().is_some_and(is_read)) {
+        return true;
+    }
+    let (mut seen, mut at) = (vec![to], 0);
+    while let Some(reader) = seen.get(at).and_then(|reader| commands.get(*reader)) {
+        for before in &reader.facts.reads_from {
+            if *before == from {
+                return true;
+            }
+            if !seen.contains(before) {
+                seen.push(*before);
+            }
+        }
+        at += 1;
+    }
+    false
 }
 
 /// The names that a command looks for, if it lists files.
-fn names(command: &Command) -> Option<Vec<String>> {
+fn names(command: &Command, reading: &Reading) -> Option<Vec<String>> {
     let operands = || command.args().iter().filter(|word| !word.text().starts_with('-'));
     match command.name {
-        "find" | "gfind" => {
-            let names = command.args().windows(2).filter_map(|pair| match pair {
-                [option, name] if matches!(option.text(), "-name" | "-iname" | "-path" | "-ipath" | "-wholename") => {
-                    Some(name.text().to_owned())
+        "find" | "gfind" => Some(tests(command, reading).collect()),
+        // A regular expression.
+        "fd" | "fdfind" | "locate" | "mlocate" | "plocate" => {
+            let names = operands().map(|word| word.text().replace(['^', '$', '\\'], ""));
+            // `-e env`
+            let endings = command.args().windows(2).filter_map(|pair| match pair {
+                [option, ending] if matches!(option.text(), "-e" | "--extension") => {
+                    Some(format!(".{}", ending.text()))
                 }
                 _ => None,
             });
-            Some(names.collect())
+            Some(names.chain(endings).collect())
         }
-        // A regular expression.
-        "fd" | "fdfind" | "locate" | "mlocate" | "plocate" => {
-            Some(operands().map(|word| word.text().replace(['^', '$', '\\'], "")).collect())
+        "ls" => {
+            let here = command.facts.cwd.as_ref().filter(|_| operands().next().is_none()).map(Word::from);
+            let named = operands().map(|word| word.text().replace(GLOB, "x"));
+            Some(named.chain(here.map(|here| here.text().to_owned())).collect())
         }
-        "ls" => Some(operands().map(|word| word.text().replace(hookbox_policy::GLOB, "x")).collect()),
+        // A list in a file, for `xargs`.
+        "echo" | "printf" if !command.facts.redirects.is_empty() => {
+            Some(operands().map(|word| word.text().trim().to_owned()).collect())
+        }
         _ => None,
     }
+}
+
+/// The patterns that `find` looks for.
+fn tests<'c>(command: &'c Command, reading: &'c Reading) -> impl Iterator<Item = String> + use<'c> {
+    let before = command.words.iter().map(Word::text);
+    before.enumerate().zip(command.args().windows(2)).filter_map(|((at, before), pair)| {
+        let [option, name] = pair else { return None };
+        let name = name.text();
+        // What is left out.
+        let is_pruned = command.args().get(at + 2).is_some_and(|word| word.text() == "-prune");
+        if is_pruned || matches!(before, "!" | "-not") {
+            return None;
+        }
+        match option.text() {
+            "-name" | "-iname" => Some(name.to_owned()),
+            "-path" | "-ipath" | "-wholename" | "-iwholename" => {
+                Some(in_store(name, command, reading).unwrap_or(name).to_owned())
+            }
+            "-regex" | "-iregex" => Some(name.replace(".*", "*").replace('\\', "")),
+            _ => None,
+        }
+    })
+}
+
+/// The directory of credentials that a pattern for paths is about: `*/.ssh/*`, or `*ssh*` below a home.
+fn in_store(pattern: &str, command: &Command, reading: &Reading) -> Option<&'static str> {
+    const STORES: [&str; 6] = ["/.ssh", "/.aws", "/.gnupg", "/.kube", "/.docker", "/.azure"];
+    let root = command.args().iter().map(Word::text).find(|word| !word.starts_with('-')).unwrap_or_default();
+    let root = root.trim_end_matches('/');
+    let is_home = matches!(root, "" | "~" | "/home" | "/Users" | "/root")
+        || Some(root) == reading.home
+        || root.starts_with(UNKNOWN);
+    let is_about = |store: &&&str| {
+        let name = store.get(2..).unwrap_or_default();
+        pattern.contains(store.get(1..).unwrap_or_default())
+            || is_home && pattern.trim_matches('*').trim_matches('/') == name
+    };
+    STORES.iter().find(is_about).copied()
 }

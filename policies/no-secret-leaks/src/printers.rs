@@ -3,6 +3,7 @@
 use crate::Reads;
 use crate::environment::{is_passed_on, is_read};
 use hookbox_policy::{Command, Findings, Word};
+use hookbox_secrets::is_secret_name;
 
 /// A program, the words that make it print a secret, and those without which it does not.
 const PRINTERS: &[(&str, &[&str], &[&str])] = &[
@@ -124,7 +125,29 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("terraform", &["show"], &["-json", "--json"]),
     ("tofu", &["show"], &["-json", "--json"]),
     ("vercel", &["env", "pull"], &["/dev/stdout", "-"]),
+    ("aws", &["eks", "get-token"], &[]),
+    ("bw", &["list", "items"], &[]),
+    ("kubectl", &["view-secret"], &[]),
+    ("git", &["credential-manager", "get"], &[]),
+    ("git", &["credential-store", "get"], &[]),
+    ("git", &["credential-cache", "get"], &[]),
+    ("git", &["credential-osxkeychain", "get"], &[]),
+    ("git", &["credential-libsecret", "get"], &[]),
+    ("git-credential-manager", &["get"], &[]),
+    ("git-credential-osxkeychain", &["get"], &[]),
+    ("dotenvx", &["run"], ENV),
+    ("dotenv", &["run"], ENV),
+    ("dotenv", &[], ENV),
+    ("dotenv-cli", &[], ENV),
+    ("godotenv", &[], ENV),
+    ("env-cmd", &[], ENV),
+    ("infisical", &["run"], ENV),
+    ("chamber", &["exec"], ENV),
+    ("aws-vault", &["exec"], ENV),
 ];
+
+/// Programs that run another with secrets: it shows them if it comes last.
+const ENV: &[&str] = &["env", "printenv"];
 
 /// Options with which any program shows secrets that it otherwise masks.
 const REVEALING: [&str; 9] = [
@@ -149,7 +172,10 @@ pub(crate) fn is_printer(command: &Command) -> bool {
         let mut rest = words().filter(|word| !word.starts_with('-'));
         let has_verbs = verbs.iter().all(|verb| rest.by_ref().take(3).any(|word| word == *verb));
         let is_template = |word: &str| word.contains("jsonpath") || word.contains("go-template");
-        let has_option = || words().any(|word| with.contains(&word) || *with == YAML && is_template(word));
+        let has_option = || match *with == ENV {
+            true => words().next_back().is_some_and(|last| ENV.contains(&last)),
+            false => words().any(|word| with.contains(&word) || *with == YAML && is_template(word)),
+        };
         has_verbs && (with.is_empty() || has_option())
     }) || shows_one(command)
         || words().any(|word| REVEALING.contains(&word))
@@ -168,9 +194,54 @@ fn shows_one(command: &Command) -> bool {
             words.clone().any(|word| word == "inspect")
                 && words.any(|word| word.contains("{{") && (word.contains(".Env") || word.contains("json .}}")))
         }
+        // A secret by its name, or a value that Terraform otherwise masks.
+        "pass" | "gopass" => {
+            let is_secret = words.clone().next().is_some_and(|first| !first.starts_with('-') && !PASS.contains(&first));
+            is_secret && !words.any(|word| matches!(word, "-c" | "--clip"))
+        }
+        "terraform" | "tofu" => {
+            words.clone().any(|word| word == "output")
+                && words.any(|word| is_secret_name(word) || is_secret_name(&word.to_uppercase()))
+        }
+        // `dotenv -p NAME`, before the program that it runs.
+        "dotenv" | "dotenv-cli" => {
+            let mut before = "";
+            let mut own = words.take_while(|word| {
+                let last = std::mem::replace(&mut before, word);
+                word.starts_with('-') && *word != "--" || matches!(last, "-e" | "-c" | "-v" | "-f")
+            });
+            own.any(|word| word == "-p")
+        }
+        name if name.starts_with("python") => {
+            let args: Vec<&str> = words.collect();
+            let module = args.windows(2).position(|pair| pair == ["-m", "dotenv"]);
+            let verbs = module.and_then(|at| args.get(at + 2..)).unwrap_or_default();
+            verbs.iter().take_while(|word| **word != "run").any(|word| matches!(*word, "list" | "get"))
+        }
+        _ => decrypts(command),
+    }
+}
+
+/// Whether a program decrypts a file, and shows what is in it.
+fn decrypts(command: &Command) -> bool {
+    let words = || command.args().iter().map(Word::text);
+    let has = |letter: char, long: &str| {
+        words().any(|word| word == long || !word.starts_with("--") && word.starts_with('-') && word.contains(letter))
+    };
+    match command.name {
+        "age" | "rage" | "gpg" | "gpg2" => has('d', "--decrypt") && !has('o', "--output"),
         _ => false,
     }
 }
+
+/// Subcommands of `pass`: any other word is the name of a secret.
+#[rustfmt::skip] // Many words to a line.
+const PASS: &[&str] = &[
+    "init", "ls", "list", "find", "search", "grep", "insert", "add", "edit", "generate", "rm", "remove", "delete", "mv",
+    "rename", "cp", "copy", "git", "help", "version", "show", "cat", "otp", "import", "update", "sync", "setup", "config",
+    "mounts", "recipients", "audit", "create", "new", "clone", "completion", "fscopy", "fsck", "history", "link", "merge",
+    "move", "process", "pwgen", "sum", "templates", "unclip", "env", "age", "alias",
+];
 
 /// Judges what is printed and read by nobody but the model.
 pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {

@@ -1,10 +1,13 @@
 //! Reading where secrets are kept.
 
-use crate::environment::code;
-use crate::files;
+use crate::files::{self, marked};
+use crate::hidden::hidden;
 use crate::listed::listed;
 use crate::logins::login_words;
-use crate::stores::{Class, class_of, class_of_directory, is};
+use crate::outputs::{copied, is_printed, is_told_to_print};
+use crate::patterns::{names_of, stores_of};
+use crate::searches::searched;
+use crate::stores::{Class, class_of, class_of_directory};
 use crate::unlisted;
 use crate::users::USERS;
 use crate::{Reads, Settings};
@@ -15,7 +18,8 @@ use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
 pub(crate) struct Reading<'t> {
     pub(crate) reads: Reads,
     readable: Vec<Glob>,
-    /// The paths of the call, as written, with how secret each is.
+    pub(crate) home: Option<&'t str>,
+    /// The paths of the call, with how secret each is.
     paths: Vec<(&'t str, Option<Class>)>,
 }
 
@@ -31,20 +35,27 @@ pub(crate) const COPIERS: &[&str] = &["cp", "gcp", "mv", "gmv", "ln", "gln", "in
 impl<'t> Reading<'t> {
     pub(crate) fn new(settings: &Settings, tool: &'t Tool) -> Self {
         let readable = settings.readable.iter().map(|pattern| Glob::new(pattern, None)).collect();
-        let mut reading = Reading { reads: settings.reads, readable, paths: Vec::new() };
+        let home = tool.home.as_deref();
+        let mut reading = Reading { reads: settings.reads, readable, home, paths: Vec::new() };
         let certain = tool.paths.iter().filter(|path| path.certain);
-        reading.paths = certain.map(|path| (path.as_written.as_str(), reading.class_of_path(path))).collect();
+        // What a pattern of a shell stands for depends on the directory.
+        let class_of = |path: &ToolPath| match path.path.contains('*') {
+            true => reading.class_of_path(path).max(reading.class_of_text(&marked(&path.path))),
+            false => reading.class_of_path(path),
+        };
+        reading.paths = certain.map(|path| (path.as_written.as_str(), class_of(path))).collect();
         reading
     }
 
     /// How secret the file is that a word of a command names.
     pub(crate) fn class_of_word(&self, word: &Word) -> Option<Class> {
+        let has_pattern = word.text().contains(GLOB);
         let is_named = |(written, _): &&(&str, _)| *written == word.raw() || *written == word.text();
         let mut known = self.paths.iter().filter(is_named).map(|(_, class)| *class).peekable();
         // Words with spaces are texts, unless they are known as paths.
         let is_path = known.peek().is_some();
         let is_text = !is_path && word.text().contains(char::is_whitespace);
-        let as_text = (!is_path || word.text().contains(GLOB)) && !is_text;
+        let as_text = (!is_path || has_pattern) && !is_text;
         let class = as_text.then(|| self.class_of_text(word.text())).flatten();
         known.max().flatten().max(class)
     }
@@ -62,7 +73,7 @@ impl<'t> Reading<'t> {
         }
         // A pattern may stand for nothing, or for something.
         let plain = ["", "x"].into_iter().map(|part| text.replace(GLOB, part).replace(UNKNOWN, "x"));
-        plain.chain(names_of(text)).filter_map(|path| self.class(&path)).max()
+        plain.chain(names_of(text)).chain(stores_of(text, self.home)).filter_map(|path| self.class(&path)).max()
     }
 
     pub(crate) fn class(&self, path: &str) -> Option<Class> {
@@ -102,88 +113,6 @@ fn is_batch(command: &Command) -> bool {
     EDITORS.contains(&command.name) && (matches!(command.name, "ed" | "red") || command.args().iter().any(is_silent))
 }
 
-/// Whether a program that otherwise uses a file prints it because of an option.
-fn prints_input(command: &Command) -> bool {
-    let has_letter = |letters: &[char]| {
-        // A shell's own options come first.
-        let is_first = command.name != "cmp";
-        let shorts = command.args().iter().map(|word| word.text().strip_prefix('-'));
-        let mut shorts = shorts.take_while(|short| short.is_some() || !is_first).flatten();
-        // What follows these letters is a value.
-        shorts.any(|short| short.chars().take_while(|c| !"-ceIr".contains(*c)).any(|c| letters.contains(&c)))
-    };
-    let has = |long: &str| command.args().iter().any(|word| word.text() == long);
-    match command.name {
-        "bash" | "dash" | "sh" | "zsh" => has_letter(&['v', 'x']) || has("--verbose"),
-        "cmp" => has_letter(&['b', 'l']) || has("--verbose") || has("--print-bytes"),
-        // The names of files in a file, each in a message if there is no such file.
-        "wc" => command.args().iter().any(|word| word.text().starts_with("--files0-from")),
-        "file" => has_letter(&['f']) || command.args().iter().any(|word| word.text().starts_with("--files-from")),
-        _ => false,
-    }
-}
-
-/// Well-known names, which a pattern may stand for.
-pub(crate) const NAMES: &[&str] =
-    &[".env", ".env.local", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "credentials"];
-
-/// The well-known names that a pattern for files spells for the most part: `.en*`, `id_*`.
-fn names_of(pattern: &str) -> Vec<String> {
-    let Some((directory, name)) =
-        pattern.rsplit_once('/').or(Some(("", pattern))).filter(|(_, name)| name.contains(GLOB))
-    else {
-        return Vec::new();
-    };
-    let spelled = name.chars().filter(|char| !matches!(*char, GLOB | UNKNOWN)).count();
-    // No wildcard stands for the dot of a hidden file.
-    let is_found = |known: &&&str| {
-        spelled * 2 >= known.len() && name.chars().next() == known.chars().next() && is(&name.replace(GLOB, "*"), known)
-    };
-    NAMES.iter().filter(is_found).map(|known| format!("{directory}/{known}")).collect()
-}
-
-/// The secret file that the text of a program reads: `python3 -c "print(open('…').read())"`.
-fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
-    const READS: &[&str] = &[
-        "open(",
-        "open ",
-        ".read",
-        "readFile",
-        "readText",
-        "File.read",
-        "File.open",
-        "file_get_contents",
-        "readfile",
-        "cat ",
-        "dotenv",
-        "read POSIX file",
-        "readLines",
-        "readlines",
-    ];
-    // Without a path, these read the file that they are for.
-    if let Some(code) = code(command.name, command)
-        && code.contains("dotenv")
-        && (code.contains(".parsed") || code.contains("dotenv_values()"))
-        && let Some(class) = reading.class(".env")
-    {
-        return Some((class, ".env".to_owned()));
-    }
-    let code = code(command.name, command).filter(|code| READS.iter().any(|word| code.contains(word)))?;
-    let quoted = code.split(['\'', '"', '`']).filter(|part| !part.contains([' ', '(', ')', GLOB, UNKNOWN]));
-    quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
-}
-
-/// The secret file of a commit: `git show HEAD:.env`.
-fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
-    let is_shown = command.args().iter().map(Word::text).any(|word| matches!(word, "show" | "cat-file"));
-    let revisions = command.args().iter().filter(|_| command.name == "git" && is_shown);
-    // `git cat-file --batch <<< HEAD:.env`
-    let input = command.facts.stdin.as_ref().filter(|_| command.name == "git" && is_shown).map(Word::from);
-    let told = input.iter().flat_map(|input| input.text().split_whitespace());
-    let files = revisions.map(Word::text).chain(told).filter_map(|word| word.split_once(':'));
-    files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
-}
-
 /// Whether a program reads what lies in a directory.
 fn reads_directories(command: &Command) -> bool {
     let has = |options: &[char]| {
@@ -210,18 +139,27 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     if let Some(what) = unread_paths(tool).filter(|_| !matches!(tool.kind, ToolKind::Write | ToolKind::Edit)) {
         found.unknown(format!("what this reads depends on {what}; read in smaller parts"));
     }
+    // What was copied, and what it was.
+    let mut copies: Vec<(Word, Word)> = Vec::new();
     for (index, command) in commands.iter().enumerate() {
-        let hidden = in_code(command, reading).or_else(|| in_revision(command, reading));
-        let hidden = hidden.or_else(|| listed(index, commands, reading));
+        if let Some(file) = of_copy(command, &copies).cloned() {
+            match COPIERS.contains(&command.name) {
+                true => copies.extend(copied(command).map(|copy| (copy, file.clone()))),
+                false => tell(Class::Ask, file.raw(), &command.quote(), reading, found),
+            }
+        }
+        let hidden = hidden(index, commands, reading).or_else(|| listed(index, commands, reading));
+        let hidden = hidden.or_else(|| searched(command, reading));
         if let Some((class, file)) = hidden.filter(|(class, _)| *class != Class::Send) {
-            tell(class, &file, &command.quote(), reading, found);
+            tell(class, &file.replace(GLOB, "*"), &command.quote(), reading, found);
         }
         unlisted::judge(index, commands, reading, found);
         let Some((class, word)) = reading.of_command(command) else {
             continue;
         };
         let is_copied = COPIERS.contains(&command.name) && !copies_to_output(command);
-        let uses = USERS.contains(&unversioned(command.name)) && !is_batch(command) && !prints_input(command);
+        let uses =
+            USERS.contains(&unversioned(command.name)) && !is_batch(command) && !is_told_to_print(index, commands);
         if uses || class == Class::Send || is_quiet(command) {
             continue;
         }
@@ -235,6 +173,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         // What is copied is not shown.
         let is_kept = command.name.is_empty() && !is_printed(command, parent);
         if class == Class::Ask && (is_copied || is_kept) {
+            copies.extend(copied(command).map(|copy| (copy, word.clone())));
             continue;
         }
         tell(class, word.raw(), &command.quote(), reading, found);
@@ -252,14 +191,15 @@ fn copies_to_output(command: &Command) -> bool {
     command.args().iter().any(is_output)
 }
 
-/// Whether a file is printed that no program reads: `echo "$(<.env)"`, `while read l; do echo "$l"; done < .env`.
-fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
-    const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
-    let by_parent = parent.is_some_and(|parent| PRINTERS.contains(&parent.name));
-    let text = command.facts.text.trim_start();
-    let is_loop = ["while ", "until ", "for "].iter().any(|word| text.starts_with(word));
-    let mut words = text.split(|c: char| c.is_whitespace() || c == ';');
-    by_parent || is_loop && words.any(|word| PRINTERS.contains(&word))
+/// The file whose copy a command shows or copies.
+fn of_copy<'w>(command: &Command, copies: &'w [(Word, Word)]) -> Option<&'w Word> {
+    let name = unversioned(command.name);
+    if copies.is_empty() || name.is_empty() || USERS.contains(&name) || is_quiet(command) {
+        return None;
+    }
+    let read = command.facts.files.iter().filter(|file| file.access == Access::Read);
+    let is_read = |copy: &Word| read.clone().any(|file| file.path.written() == copy.raw());
+    copies.iter().find(|(copy, _)| is_read(copy)).map(|(_, file)| file)
 }
 
 pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, found: &mut Findings) {
@@ -337,28 +277,4 @@ pub(crate) fn is_quiet(command: &Command) -> bool {
 
 pub(crate) fn unversioned(name: &str) -> &str {
     if name.starts_with("python3.") { "python3" } else { name }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patterns_that_spell_a_name_for_the_most_part() {
-        for (pattern, is_one) in [
-            (".en*", true),
-            (".e*v", true),
-            ("a/.en*", true),
-            ("id_*", true),
-            (".*", false),
-            ("*", false),
-            ("*.md", false),
-            ("*env", false),
-            (".git*", false),
-            (".env", false),
-        ] {
-            let pattern = pattern.replace('*', &GLOB.to_string());
-            assert_eq!(!names_of(&pattern).is_empty(), is_one, "{pattern}");
-        }
-    }
 }

@@ -16,5 +16,5 @@ pub(crate) const USERS: &[&str] = &[
     "mkcert", "mosh", "autossh", "sshfs", "sftp", "netlify", "next", "nodemon", "nx", "op", "open", "packer",
     "pipenv", "pm2", "poetry", "prisma", "pulumi", "pytest", "rails", "railway", "rake", "restic", "sam",
     "serverless", "sls", "step", "stow", "supabase", "swift", "task", "traefik", "transcrypt", "ts-node", "tsx",
-    "turbo", "uv", "uvicorn", "vault", "vercel", "vite", "vitest", "wrangler", "xcodebuild", "xdg-open",
+    "turbo", "dotenv-cli", "godotenv", "uv", "uvicorn", "vault", "vercel", "vite", "vitest", "wrangler", "xcodebuild", "xdg-open",
 ];

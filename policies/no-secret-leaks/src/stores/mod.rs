@@ -1,7 +1,10 @@
 //! Where secrets are kept.
 
 mod index;
+mod spelled;
 mod table;
+
+pub(crate) use spelled::stored;
 
 /// How secret a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

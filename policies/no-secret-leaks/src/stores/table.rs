@@ -240,6 +240,8 @@ pub(super) const ASKED: &[&str] = &[
     "users/*/.npmrc",
     "root/.npmrc",
     "*.key",
+    "*key.pem",
+    "key*.pem",
 ];
 
 pub(super) const SENT: &[&str] = &[
@@ -295,6 +297,11 @@ pub(super) const HARMLESS: &[&str] = &[
     "cacert*.pem",
     "*.crt.pem",
     "*public*.pem",
+    "*pubkey*.pem",
+    "*pub_key*.pem",
+    "*pub-key*.pem",
+    "fixtures/*.pem",
+    "testdata/*.pem",
     "*pub*.key",
     "*.pub.*",
     "dhparam*.pem",

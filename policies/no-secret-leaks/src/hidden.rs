@@ -1,0 +1,181 @@
+//! Files that are not among the words of a command as such: in code, in a revision, in a statement.
+
+use crate::environment::{code, is_passed_on, is_read};
+use crate::files::may_be_path;
+use crate::listed::SHOWING;
+use crate::outputs::is_written;
+use crate::reads::Reading;
+use crate::stores::Class;
+use hookbox_policy::{Command, GLOB, UNKNOWN, Word, options};
+
+/// The secret file that a command reads where no word is its path, or where the facts do not have it.
+pub(crate) fn hidden(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
+    let command = commands.get(index)?;
+    match command.name {
+        "git" => in_revision(command, reading).or_else(|| in_git(command, commands, reading)),
+        "psql" | "mysql" | "mariadb" | "sqlite3" | "duckdb" | "clickhouse-local" | "clickhouse" | "q" | "trdsql"
+        | "dsq" | "textql" => in_statement(command, reading),
+        "yq" => of_yq(command, reading),
+        "kubectl" | "oc" => in_manifest(index, commands, reading),
+        name if LOADERS.contains(&name) => {
+            let run = command.args().iter().position(|word| SHOWING.contains(&word.text()))?;
+            among(command.args().get(run + 1..)?, reading)
+        }
+        _ => in_code(command, reading),
+    }
+}
+
+/// Programs that load a file of variables for another, which follows in their words.
+const LOADERS: &[&str] = &["dotenv", "dotenvx", "dotenv-cli", "godotenv", "env-cmd"];
+
+fn has_any(command: &Command, wanted: &[&str]) -> bool {
+    command.args().iter().any(|word| wanted.contains(&word.text()))
+}
+
+/// The most secret file that one of these words names.
+fn among(words: &[Word], reading: &Reading) -> Option<(Class, String)> {
+    words.iter().filter_map(|word| Some((reading.class_of_word(word)?, word.raw().to_owned()))).max()
+}
+
+/// The file that `yq` shows. Its first word is an expression, unless it is the only one and nothing else is read.
+fn of_yq(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    let given = options(command.args(), &["-p", "-o", "-I", "-f", "--input-format", "--output-format", "--indent"]);
+    if given.has(&["-i", "--inplace", "--in-place", "-n", "--null-input"]) {
+        return None;
+    }
+    let files = match given.operands.as_slice() {
+        [verb, rest @ ..] if matches!(verb.text(), "e" | "ea" | "eval" | "eval-all") => rest,
+        all => all,
+    };
+    let is_fed = !command.facts.reads_from.is_empty() || command.facts.stdin.is_some();
+    let is_one = files.len() == 1 && !is_fed && command.facts.redirects.is_empty();
+    among(files.get(usize::from(!is_one)..)?, reading)
+}
+
+/// What git shows besides what the facts have: patches of plumbing, a file that another git is told to print, what goes into
+/// a message.
+fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
+    const MESSAGES: [&str; 4] = ["-F", "--file", "-t", "--template"];
+    #[rustfmt::skip] // Many words to a line.
+    const VERBS: [&str; 15] = [
+        "diff-tree", "diff-index", "diff-files", "log", "rev-parse", "ls-files", "ls-tree", "merge-file",
+        "interpret-trailers", "commit", "tag", "notes", "merge", "commit-tree", "hash-object",
+    ];
+    let args = command.args();
+    let at = args.iter().position(|word| VERBS.contains(&word.text()))?;
+    let rest = args.get(at + 1..)?;
+    match args.get(at)?.text() {
+        "diff-tree" | "diff-index" | "diff-files" => {
+            let is_patch = |word: &Word| {
+                matches!(word.text(), "-p" | "-u" | "--patch" | "-c" | "--cc" | "--word-diff" | "--patch-with-stat")
+                    || word.text().starts_with("-U")
+            };
+            rest.iter().any(is_patch).then(|| among(rest, reading))?
+        }
+        // Lines of a file: `-L1,5:.env`
+        "log" => {
+            let given = options(rest, &["-L", "-S", "-G", "-n"]);
+            let files = given.values(&["-L"]).filter_map(|word| word.text().rsplit_once(':'));
+            files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+        }
+        "rev-parse" | "ls-files" | "ls-tree" | "hash-object" => {
+            let prints = |other: &Command| {
+                let words = || other.args().iter().map(Word::text);
+                other.name == "git"
+                    && words().any(|word| word == "cat-file")
+                    && words().any(|word| word.starts_with("--batch") || word.contains(UNKNOWN))
+                    && !words().any(|word| matches!(word, "-t" | "-e" | "-s" | "--batch-check"))
+            };
+            let files = rest.iter().map(|word| word.text().rsplit_once(':').map_or(word.text(), |(_, file)| file));
+            let file = files.filter_map(|file| Some((reading.class_of_text(file)?, file.to_owned()))).max();
+            file.filter(|_| commands.iter().any(prints))
+        }
+        "merge-file" => has_any(command, &["-p", "--stdout"]).then(|| among(rest, reading))?,
+        "interpret-trailers" => (!has_any(command, &["--in-place"])).then(|| among(rest, reading))?,
+        // What becomes a message is for all.
+        _ => {
+            let given = options(rest, &["-F", "--file", "-t", "--template", "-m", "--message", "-C", "-c"]);
+            let files: Vec<Word> = given.values(&MESSAGES).cloned().collect();
+            among(&files, reading)
+        }
+    }
+}
+
+/// The secret file that a statement of a database reads, or a command of its client: `\copy t from '.env'`.
+fn in_statement(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    const READS: [&str; 8] = ["\\", "copy ", "load", "read", "file", "import", "attach", "source"];
+    const SERVERS: [&str; 4] = ["psql", "mysql", "mariadb", "sqlite3"];
+    // The others take the name of a file for that of a table.
+    let is_any = !SERVERS.contains(&command.name);
+    let statements = command.args().iter().map(Word::text).filter(|text| {
+        let lower = text.to_lowercase();
+        text.contains(char::is_whitespace) && (is_any || READS.iter().any(|word| lower.contains(word)))
+    });
+    let parts = statements.flat_map(|text| text.split(|c: char| c.is_whitespace() || "'\"`();,".contains(c)));
+    let parts = parts.filter(|part| !part.is_empty() && may_be_path(part));
+    parts.filter_map(|part| Some((reading.class_of_text(part)?, part.to_owned()))).max()
+}
+
+/// The secret file that `kubectl create … --from-env-file=.env --dry-run=client -o yaml` prints, if nothing takes it.
+fn in_manifest(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
+    const SOURCES: [&str; 2] = ["--from-env-file", "--from-file"];
+    let command = commands.get(index)?;
+    let given = options(command.args(), &["--from-env-file", "--from-file", "-o", "--output", "-n"]);
+    let is_shown = given.value(&["-o", "--output"]).is_some_and(|format| format.text() != "name");
+    let is_taken = is_written(command) || is_read(index, commands) && !is_passed_on(index, commands);
+    if !is_shown || is_taken {
+        return None;
+    }
+    let files = given.values(&SOURCES).map(|word| {
+        let text = word.text();
+        text.split_once('=').map_or(text, |(_, file)| file)
+    });
+    files.filter_map(|file| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+}
+
+/// The secret file that the text of a program reads: `python3 -c "print(open('…').read())"`.
+fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    const READS: &[&str] = &[
+        "open(",
+        "open ",
+        ".read",
+        "readFile",
+        "readText",
+        "File.read",
+        "File.open",
+        "file_get_contents",
+        "readfile",
+        "cat ",
+        "dotenv",
+        "read POSIX file",
+        "readLines",
+        "readlines",
+        "read(",
+        "eachline(",
+        "lines(",
+        "file(",
+        "slurp",
+    ];
+    // Without a path, these read the file that they are for.
+    if let Some(code) = code(command.name, command)
+        && code.contains("dotenv")
+        && (code.contains(".parsed") || code.contains("dotenv_values()"))
+        && let Some(class) = reading.class(".env")
+    {
+        return Some((class, ".env".to_owned()));
+    }
+    let code = code(command.name, command).filter(|code| READS.iter().any(|word| code.contains(word)))?;
+    let quoted = code.split(['\'', '"', '`']).filter(|part| !part.contains([' ', '(', ')', GLOB, UNKNOWN]));
+    quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
+}
+
+/// The secret file of a commit: `git show HEAD:.env`.
+fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    let is_shown = has_any(command, &["show", "cat-file"]);
+    let revisions = command.args().iter().filter(|_| is_shown);
+    // `git cat-file --batch <<< HEAD:.env`
+    let input = command.facts.stdin.as_ref().filter(|_| is_shown).map(Word::from);
+    let told = input.iter().flat_map(|input| input.text().split_whitespace());
+    let files = revisions.map(Word::text).chain(told).filter_map(|word| word.split_once(':'));
+    files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+}

@@ -1,0 +1,91 @@
+//! What prints a file besides the programs that are for it: a loop, a group, a shell that repeats what it runs.
+
+use crate::listed::{SHOWING, is_shell, is_showing};
+use hookbox_policy::{Command, Word};
+use hookbox_sdk::Access;
+
+/// What shows the words that it is given.
+const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
+
+/// Whether a file is printed that no program reads: `echo "$(<.env)"`, `while read l; do echo "$l"; done < .env`,
+/// `{ cat; } < .env`.
+pub(crate) fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
+    let by_parent = parent.is_some_and(|parent| PRINTERS.contains(&parent.name));
+    let text = command.facts.text.trim_start();
+    let is_loop = ["while ", "until ", "for ", "if "].iter().any(|word| text.starts_with(word));
+    let is_group = text.starts_with(['{', '(']);
+    let mut words = text.split(|c: char| c.is_whitespace() || ";()".contains(c));
+    by_parent
+        || (is_loop || is_group) && words.any(|word| PRINTERS.contains(&word) || is_group && SHOWING.contains(&word))
+}
+
+/// Whether a program that otherwise uses a file prints it, because of an option, or by what it runs or is run by.
+pub(crate) fn is_told_to_print(index: usize, commands: &[Command]) -> bool {
+    let Some(command) = commands.get(index) else { return false };
+    prints_input(command) || passes_input(index, command, commands) || is_traced(index, command, commands)
+}
+
+/// Whether what a command prints goes into a file.
+pub(crate) fn is_written(command: &Command) -> bool {
+    command.facts.redirects.iter().any(|redirect| redirect.op.starts_with('>') && redirect.fd != Some(2))
+}
+
+/// `bash -c 'while read l; do echo $l; done' < .env`
+fn passes_input(index: usize, shell: &Command, commands: &[Command]) -> bool {
+    let is_input = shell.facts.redirects.iter().any(|redirect| redirect.access == Some(Access::Read));
+    let runs = |child: &Command| child.facts.parent == Some(index) && child.facts.via.as_deref() == Some(shell.name);
+    let shows = |child: &Command| PRINTERS.contains(&child.name) || is_showing(child);
+    is_input && is_shell(shell.name) && commands.iter().any(|child| runs(child) && shows(child))
+}
+
+/// The copies that a command makes.
+pub(crate) fn copied<'c>(command: &'c Command) -> impl Iterator<Item = Word> + use<'c> {
+    let files = command.facts.files.iter().filter(|file| file.access.changes() && file.access != Access::Delete);
+    files.map(|file| Word::from(&file.path))
+}
+
+/// Whether a shell repeats each line of a script that it sources: `set -x; source .env`, `bash -xc '. ./.env'`.
+fn is_traced(index: usize, command: &Command, commands: &[Command]) -> bool {
+    if !matches!(command.name, "source" | ".") {
+        return false;
+    }
+    let by_shell = command.facts.parent.and_then(|parent| commands.get(parent));
+    let before =
+        commands.iter().take(index).filter(|set| set.name == "set" && set.facts.parent == command.facts.parent);
+    by_shell.is_some_and(|shell| is_shell(shell.name) && prints_input(shell))
+        || before.filter_map(sets_trace).next_back() == Some(true)
+}
+
+/// Whether `set` begins or ends to repeat what is run.
+fn sets_trace(set: &Command) -> Option<bool> {
+    let before = set.words.iter().map(Word::text);
+    let mut traces = before.zip(set.args()).filter_map(|(before, word)| {
+        let text = word.text();
+        let is_named = before.ends_with('o') && matches!(text, "xtrace" | "verbose");
+        let is_letter = !is_named && text.starts_with(['-', '+']) && text.contains(['x', 'v']);
+        let sign = if is_named { before } else { text };
+        (is_named || is_letter).then(|| sign.starts_with('-'))
+    });
+    traces.next_back()
+}
+
+/// Whether a program that otherwise uses a file prints it because of an option.
+fn prints_input(command: &Command) -> bool {
+    let has_letter = |letters: &[char]| {
+        // A shell's own options come first.
+        let is_first = command.name != "cmp";
+        let shorts = command.args().iter().map(|word| word.text().strip_prefix('-'));
+        let mut shorts = shorts.take_while(|short| short.is_some() || !is_first).flatten();
+        // What follows these letters is a value.
+        shorts.any(|short| short.chars().take_while(|c| !"-ceIr".contains(*c)).any(|c| letters.contains(&c)))
+    };
+    let has = |long: &str| command.args().iter().any(|word| word.text() == long);
+    match command.name {
+        "bash" | "dash" | "sh" | "zsh" => has_letter(&['v', 'x']) || has("--verbose"),
+        "cmp" => has_letter(&['b', 'l']) || has("--verbose") || has("--print-bytes"),
+        // The names of files in a file, each in a message if there is no such file.
+        "wc" | "du" => command.args().iter().any(|word| word.text().starts_with("--files0-from")),
+        "file" => has_letter(&['f']) || command.args().iter().any(|word| word.text().starts_with("--files-from")),
+        _ => false,
+    }
+}
