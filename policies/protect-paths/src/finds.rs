@@ -12,7 +12,22 @@ const TESTS: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-i
 /// Programs that print names of files in the project, for `xargs` and loops.
 const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
 
-/// Directories whose files are protected by a name that is common elsewhere: `settings.json`.
+/// Names that are common, and protected in some directories.
+const COMMON: &[&str] = &[
+    "commit-msg",
+    "hooks.json",
+    "hooks.toml",
+    "mcp.json",
+    "post-checkout",
+    "post-commit",
+    "post-merge",
+    "pre-commit",
+    "pre-push",
+    "settings.json",
+    "settings.local.json",
+];
+
+/// Those directories.
 const HIDDEN: &[&str] = &[
     ".agents",
     ".claude",
@@ -64,7 +79,7 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
         };
         judge.rules.protected(&target).tell(judge.found);
         let from_here = words.iter().take_while(|word| !word.text().starts_with('-')).all(|start| start.text() == ".");
-        if from_here && !pattern.text().contains(['*', '?', '[']) {
+        if from_here && COMMON.contains(&pattern.text()) {
             let hidden = HIDDEN.iter().map(|dir| format!("{dir}/{}", pattern.text()));
             let mut targets = hidden.map(|shown| Target { names: Names::new(&shown), shown, ..target.clone() });
             if let Some(found) = targets.find(|target| matches!(judge.rules.protected(target), Verdict::Deny(_))) {

@@ -10,11 +10,11 @@ const LIMITS: [(&str, u64); 10] = [
     ("policies/command-allowlist", 345),
     ("policies/injection-scan", 506),
     ("policies/mcp-guard", 406),
-    ("policies/network-egress", 471),
-    ("policies/no-destructive-commands", 701),
-    ("policies/no-secret-leaks", 810),
+    ("policies/network-egress", 491),
+    ("policies/no-destructive-commands", 776),
+    ("policies/no-secret-leaks", 897),
     ("policies/package-guard", 623),
-    ("policies/protect-paths", 474),
+    ("policies/protect-paths", 524),
 ];
 
 #[test]
