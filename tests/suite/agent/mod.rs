@@ -14,6 +14,7 @@ mod installed_where;
 mod loading;
 mod memory;
 mod off;
+mod opencode_plugin;
 mod payloads;
 mod results;
 mod strictness;
