@@ -50,8 +50,11 @@ const OUTPUTS: &[&str] = &[
     "dest",
     "destination",
     "dump",
+    "dumpbase",
+    "dumpdir",
     "export",
     "history",
+    "hsts",
     "index",
     "log",
     "logfile",
@@ -160,9 +163,15 @@ fn after(word: &ShellWord, bytes: usize) -> ShellWord {
 
 /// Protected files in options whose names say that they are written to: `--write-batch=.env`, `-sess_out .env`.
 fn by_name(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
+    // `ssh -o UserKnownHostsFile=.env`
+    let is_of_ssh = |option: &str| {
+        matches!(command.name, "ssh" | "scp" | "sftp")
+            && ["UserKnownHostsFile", "ControlPath"].iter().any(|name| option.ends_with(name))
+    };
     let says = |option: &str| {
-        option.starts_with('-')
-            && option.split(['-', '_', ',']).any(|part| OUTPUTS.contains(&part.to_ascii_lowercase().as_str()))
+        is_of_ssh(option)
+            || option.starts_with('-')
+                && option.split(['-', '_', ',']).any(|part| OUTPUTS.contains(&part.to_ascii_lowercase().as_str()))
     };
     let mut args = command.args().iter().peekable();
     while let Some(word) = args.next() {

@@ -106,6 +106,10 @@ impl<'a> Judge<'a> {
                 }
             }
             if is_elsewhere {
+                // Another machine may be this one: `ssh -tt localhost hookbox off`.
+                if command.name == "hookbox" {
+                    own::hookbox(command, self.found);
+                }
                 continue;
             }
             links.extend(links::made(command, self.tool));

@@ -7,7 +7,7 @@ use hookbox_policy::{Command, Findings, Options, options};
 #[rustfmt::skip] // Many names to a line.
 const AGENTS: &[&str] = &[
     "agent", "aider", "amp", "auggie", "claude", "claude-code", "cline", "codex", "copilot", "crush", "cursor-agent", "devin", "droid", "gemini",
-    "gemini-cli", "goose", "kilo", "kilocode", "kiro-cli", "opencode", "q", "qwen", "qwen-code",
+    "gemini-cli", "goose", "interpreter", "kilo", "kilocode", "kiro-cli", "opencode", "q", "qwen", "qwen-code",
 ];
 
 /// Options that stop an agent from asking, or from reading the user's settings, and the agents that have them; an empty list
@@ -17,6 +17,7 @@ const UNBOUND: &[(&str, &[&str])] = &[
     ("--allow-all-paths", &["copilot"]),
     ("--allow-all-tools", &["copilot"]),
     ("--allow-dangerously-skip-permissions", &[]),
+    ("--auto-approve-all", &[]),
     ("--auto-approve-everything", &[]),
     ("--bare", &["claude", "claude-code"]),
     ("--force", &["agent", "cursor-agent"]),
@@ -25,13 +26,14 @@ const UNBOUND: &[(&str, &[&str])] = &[
     ("--ignore-user-config", &["codex"]),
     ("--no-hooks", &[]),
     ("--pure", &["opencode"]),
+    ("--settings", &["claude", "claude-code"]),
     ("--skip-permissions-unsafe", &[]),
     ("--trust-all-tools", &[]),
     ("-a", &["q", "kiro-cli"]),
     ("--yes", &["aider"]),
     ("--yes-always", &["aider"]),
     ("--yolo", &[]),
-    ("-y", &["gemini", "gemini-cli", "qwen", "qwen-code", "cline", "crush"]),
+    ("-y", &["gemini", "gemini-cli", "qwen", "qwen-code", "cline", "crush", "interpreter"]),
 ];
 
 /// Options that do so with this value, as the next word or after `=`.
@@ -57,7 +59,7 @@ const UNBOUND_SETTINGS: &[(&str, &str)] =
 /// Variables that choose another folder of settings, or answer for the user.
 #[rustfmt::skip] // Many names to a line.
 const VARIABLES: &[&str] = &[
-    "AMP_SETTINGS_FILE", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_ALLOW_ALL", "COPILOT_HOME", "CURSOR_CONFIG_DIR", "FACTORY_HOME",
+    "AMP_SETTINGS_FILE", "CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_ALLOW_ALL", "COPILOT_HOME", "CURSOR_CONFIG_DIR", "FACTORY_HOME",
     "GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_TRUST_WORKSPACE", "GOOSE_MODE", "OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT",
     "OPENCODE_CONFIG_DIR", "OPENCODE_PERMISSION", "QWEN_HOME", "AIDER_YES", "AIDER_YES_ALWAYS", "HOME", "XDG_CONFIG_HOME",
 ];

@@ -78,6 +78,15 @@ pub(super) fn judge(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
+/// `gh alias set x '!program'`
+pub(super) fn alias(command: &Command<'_>, found: &mut Findings) {
+    let words: Vec<&str> = command.args().iter().map(Word::text).collect();
+    let is_shell = |word: &&str| word.starts_with('!') || matches!(*word, "-s" | "--shell");
+    if words.starts_with(&["alias", "set"]) && words.iter().any(is_shell) {
+        found.ask(format!("{} makes a command run a program each time; is that meant?", command.quote()));
+    }
+}
+
 /// `git clone -c core.hooksPath=…`, `git clone --config …`, `git init --template=…`.
 fn created(command: &Command<'_>, args: &[Word], found: &mut Findings) {
     if args.iter().any(|word| word.text().contains('=') && is_hooks_path(key(word.text()))) {
@@ -131,6 +140,7 @@ fn runs(key: &str, value: &str) -> bool {
     RUNS.contains(&key)
         || key.starts_with("includeif.")
         || key.starts_with("hook.")
+        || key == "sendemail.smtpserver" && value.starts_with('/')
         || key.starts_with("alias.") && value.starts_with('!')
         || (PROGRAMS.contains(&last) || key.starts_with("pager.")) && !is_known(value)
 }

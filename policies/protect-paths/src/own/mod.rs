@@ -39,6 +39,7 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Find
     match command.name {
         "hookbox" => hookbox(command, found),
         "git" => git::judge(command, found),
+        "gh" | "glab" => git::alias(command, found),
         "fuser" if command.args().iter().any(|word| matches!(word.text(), "-k" | "--kill")) => {
             kill(command, all, found)
         }
@@ -66,6 +67,13 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Find
     };
     if assigned("GIT_CONFIG").any(|assignment| assignment.value.known().is_some_and(sets_hooks)) {
         found.deny(git::hooks_path(command));
+    }
+    let is_other = |assignment: &hookbox_sdk::ShellAssignment| {
+        matches!(assignment.name.as_str(), "GIT_CONFIG" | "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM")
+            && !matches!(assignment.value.known(), Some("" | "/dev/null"))
+    };
+    if command.name == "git" && assigned("GIT_CONFIG").any(is_other) {
+        found.ask(format!("{} makes git read other settings, which may run programs; is that meant?", command.quote()));
     }
     if command.name == "git" && assigned("GIT_TEMPLATE_DIR").next().is_some() {
         found.ask(format!("{} copies hooks, which git runs, from a template; is that meant?", command.quote()));
@@ -104,7 +112,7 @@ fn tells(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-fn hookbox(command: &Command<'_>, found: &mut Findings) {
+pub(crate) fn hookbox(command: &Command<'_>, found: &mut Findings) {
     let given = options(command.args(), &["--config", "--app", "--home", "--project", "--dialect", "--agent"]);
     let Some(subcommand) = given.operands.first().filter(|_| !given.has(&["--help", "-h"])) else {
         return;
@@ -112,6 +120,10 @@ fn hookbox(command: &Command<'_>, found: &mut Findings) {
     match subcommand.known() {
         Some(name) if OF_THE_USER.contains(&name) => {
             found.deny(format!("{} is for the user, who runs `hookbox {name}` in a terminal", command.quote()));
+        }
+        // What policies remember, such as that a session has read a secret.
+        Some("state") if given.operands.iter().any(|word| word.text() == "clear") => {
+            found.deny(format!("{} is for the user, who runs it in a terminal", command.quote()));
         }
         Some("install" | "add" | "init") => {
             found.ask(format!("{} changes which hooks agents ask; is that meant?", command.quote()))
