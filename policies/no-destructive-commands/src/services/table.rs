@@ -41,7 +41,21 @@ pub(super) fn losses(program: &str) -> impl Iterator<Item = &'static Loss> {
 /// What is lost, by program. A program may have several rows.
 #[rustfmt::skip] // A table reads better with one row per line.
 const LOSSES: &[Loss] = losses! {
+    // Disks, snapshots and discs
+    "lvconvert" [] with ["--merge"] => "what changed since the snapshot";
+    "zfs" ["receive|recv"] with ["-F"] => "what changed since the snapshot";
+    "multipath" [] with ["-F"] => "the paths to disks in use";
+    "wodim|cdrecord|cdrskin" [] with ["blank=all", "blank=fast", "blank=disc"] => "what the disc holds";
+    "xorriso|xorrisofs" [] with ["-blank"] => "what the disc holds";
+    // Repositories
+    "hub" ["delete"] => "a repository";
+    "tea" ["repo|repos", "delete|rm"] => "a repository";
+    "git" ["annex", "drop"] with ["--force"] => "what may be the only copy of files";
+    "git" ["http-push"] with ["--force"] => "commits of others";
     // Infrastructure
+    "kubectl|oc" ["apply"] with ["--prune"] => "what the cluster runs and these files do not name";
+    "aws" ["ec2", "deregister-image"] => "an image";
+    "redis-cli|valkey-cli|keydb-cli" ["shutdown|SHUTDOWN", "nosave|NOSAVE"] => "what is not saved yet";
     "terraform|tofu|terragrunt" ["destroy"] => "all infrastructure of this configuration";
     "terraform|tofu|terragrunt" ["apply"] with ["-destroy", "--destroy"] => "all infrastructure of this configuration";
     "terragrunt" ["destroy-all"] => "all infrastructure of this configuration";
