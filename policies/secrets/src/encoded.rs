@@ -117,7 +117,7 @@ pub(crate) fn text_in_hex(run: &[u8]) -> Option<Vec<u8>> {
     is_text(&whole).then_some(whole)
 }
 
-fn is_text(bytes: &[u8]) -> bool {
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| is_printed(*byte))
         && bytes.iter().filter(|byte| ALNUM.has(**byte)).count() * 3 >= bytes.len()
 }

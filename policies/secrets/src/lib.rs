@@ -8,6 +8,7 @@
 mod aws;
 mod blocks;
 mod cut;
+mod dump;
 mod encoded;
 mod flags;
 mod infix;
@@ -79,6 +80,11 @@ impl Finder {
             }
         }
         found.extend(self.across(&view));
+        found.extend(dump::find(&view.bytes).into_iter().map(|dump| {
+            let place = view.place(dump.place);
+            let kind = Cow::Borrowed(dump.kind);
+            (Sure::Place, Finding { kind, start: place.start, end: place.end, is_sure: false, group: None })
+        }));
         for pattern in &self.patterns {
             for place in pattern.find(&view.bytes) {
                 if !self.allows(view.bytes.get(place.clone()).unwrap_or_default()) {
