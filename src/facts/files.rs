@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 /// The most certain paths of one call that are looked at. Each takes a few system calls.
 const MAX_PATHS: usize = 256;
 
+/// The most directories of one call below which its other texts may name files, and the most of those texts.
+const MAX_DIRS: usize = 4;
+const MAX_NAMES: usize = 16;
+
 impl Facts {
     /// Adds a path to the facts of a tool call. `path` is how the tool interprets the text `written`.
     pub(super) fn add_path(&self, tool: &mut Tool, path: &str, written: &str, access: Access, cwd: Option<&Path>) {
@@ -237,11 +241,35 @@ impl Finding<'_> {
                 self.facts.push_path(&mut self.tool, model, cwd);
             }
         }
+        self.below_others(&texts, access, cwd);
         for text in &texts.patches {
             for (file, access) in patch::read(text).files.into_iter().take(possible::MAX_TEXTS) {
                 let path = self.facts.scene.expand(&file);
                 let model = ToolPath { as_written: file.into_owned(), certain: false, ..ToolPath::new(path, access) };
                 if !certain.contains(&model.as_written) {
+                    self.facts.push_path(&mut self.tool, model, cwd);
+                }
+            }
+        }
+    }
+}
+
+impl Finding<'_> {
+    /// Adds the paths that two texts of a call may be together: `{"root": "/home/me/.config", "leaf": "gh/hosts.yml"}`.
+    fn below_others(&mut self, texts: &Texts<'_>, access: Access, cwd: Option<&Path>) {
+        let words = || texts.found.iter().filter(|(text, _)| !text.contains(char::is_whitespace));
+        let is_absolute = |text: &str| text.starts_with(['/', '~']);
+        let is_name = |text: &str| !is_absolute(text) && text.contains(['.', '/']);
+        let dirs =
+            words().filter(|(text, _)| is_absolute(text)).map(|(text, _)| self.facts.scene.expand(text).to_string());
+        let dirs: Vec<String> = dirs.filter(|dir| Path::new(dir).is_dir()).take(MAX_DIRS).collect();
+        for dir in dirs {
+            for (name, is_output) in words().filter(|(text, _)| is_name(text)).take(MAX_NAMES) {
+                let path = Path::new(&dir).join(name);
+                if possible::is_plausible(&path::clean(&path), name) {
+                    let access = if *is_output { Access::Create } else { access };
+                    let path = ToolPath::new(path.to_string_lossy().into_owned(), access);
+                    let model = ToolPath { as_written: name.clone(), certain: false, ..path };
                     self.facts.push_path(&mut self.tool, model, cwd);
                 }
             }

@@ -122,6 +122,20 @@ fn paths_that_are_keys_items_or_in_json_in_a_string() {
 }
 
 #[test]
+fn two_texts_may_be_a_path_together() {
+    let dir = TempDir::new().unwrap();
+    let root = dir.path().to_str().unwrap();
+    let whole = format!("{root}/gh/hosts.yml");
+    let input = json!({"root": root, "leaf": "gh/hosts.yml", "note": "of the login", "mode": "fast"});
+    let found = possible("mcp__box__do", &input);
+    assert!(found.contains(&whole), "{found:?}");
+    assert!(!found.contains(&format!("{root}/fast")), "{found:?}");
+    // Nothing lies below what is no directory.
+    let found = possible("mcp__box__do", &json!({"root": "/nowhere", "leaf": "gh/hosts.yml"}));
+    assert!(!found.contains(&"/nowhere/gh/hosts.yml".to_owned()), "{found:?}");
+}
+
+#[test]
 fn what_is_no_path() {
     for input in [
         json!({"x": "https://example.com/srv/.env"}),
