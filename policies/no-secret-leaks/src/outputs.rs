@@ -83,7 +83,7 @@ fn prints_input(command: &Command) -> bool {
     match command.name {
         "bash" | "dash" | "sh" | "zsh" => has_letter(&['v', 'x']) || has("--verbose"),
         "cmp" => has_letter(&['b', 'l']) || has("--verbose") || has("--print-bytes"),
-        // The names of files in a file, each in a message if there is no such file.
+        // A program that reads names from a file says each name in its message if there is no such file.
         "wc" | "du" => command.args().iter().any(|word| word.text().starts_with("--files0-from")),
         "file" => has_letter(&['f']) || command.args().iter().any(|word| word.text().starts_with("--files-from")),
         _ => false,

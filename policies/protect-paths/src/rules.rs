@@ -139,9 +139,6 @@ impl Rules {
         if any(&self.allow, target) == Fit::Yes {
             return Verdict::Allow;
         }
-        if target.access == Access::Delete && is_lock_of_git(&target.names) {
-            return Verdict::Allow;
-        }
         let mut maybe = None;
         match any(&self.deny, target) {
             Fit::Yes => {
@@ -151,6 +148,10 @@ impl Rules {
             }
             Fit::Maybe => maybe = Some("is protected by `deny` in the settings"),
             Fit::No => {}
+        }
+        // The user's own `deny` comes first.
+        if maybe.is_none() && target.access == Access::Delete && is_lock_of_git(&target.names) {
+            return Verdict::Allow;
         }
         let work = behind_work(&target.names).filter(|_| self.defaults);
         let names = work.as_ref().unwrap_or(&target.names);

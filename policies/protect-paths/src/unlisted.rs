@@ -7,9 +7,8 @@ use hookbox_sdk::{Access, ShellWord};
 /// Programs that use or check such a file, and change nothing.
 #[rustfmt::skip] // Many names to a line.
 const USERS: &[&str] = &[
-    "act", "actionlint", "ansible-lint", "ansible-playbook", "autossh", "check-jsonschema", "claude", "codex", "commitlint", "cspell",
-    "detect-secrets", "direnv", "dotenv-cli", "env-cmd", "fish_indent", "foreman", "gemini", "gitleaks", "godotenv", "hadolint", "heroku", "honcho",
-    "husky", "jsonlint", "lefthook", "markdownlint", "mosh", "pre-commit", "pytest", "semgrep",
+    "actionlint", "ansible-lint", "ansible-playbook", "autossh", "check-jsonschema", "claude", "codex", "commitlint", "cspell",
+    "detect-secrets", "direnv", "fish_indent", "gemini", "gitleaks", "hadolint", "husky", "jsonlint", "lefthook", "markdownlint", "mosh", "pre-commit", "semgrep",
     "ssh-add", "sshfs", "taplo", "trivy", "trufflehog", "vale", "yamllint", "zizmor",
 ];
 
@@ -17,17 +16,29 @@ const USERS: &[&str] = &[
 const INPUTS: &[&str] =
     &["cert", "config", "env", "from", "identity", "input", "key", "rcfile", "schema", "settings", "source"];
 
+/// Programs that load a file of variables, and then run another.
+const LOADERS: &[&str] =
+    &["act", "dotenv", "dotenv-cli", "env-cmd", "foreman", "godotenv", "heroku", "honcho", "pytest"];
+
+/// Their options that name that file.
+const LOADS: &[&str] = &["-e", "-f", "--env", "--envfile", "--env-file", "--file", "--secret-file"];
+
+/// Whether an argument is a file of variables that is only loaded: `dotenv -e .env -- npm start`. `dotenv set` writes.
+fn is_loaded(command: &Command<'_>, at: usize) -> bool {
+    let args = command.args();
+    let is_option = |before: usize| args.get(before).is_some_and(|word| LOADS.contains(&word.text()));
+    let is_env =
+        args.get(at).is_some_and(|word| word.text().rsplit('/').next().is_some_and(|name| name.starts_with(".env")));
+    let sets = args.iter().any(|word| matches!(word.text(), "set" | "unset" | "export"));
+    LOADERS.contains(&command.name) && is_env && !sets && at.checked_sub(1).is_some_and(is_option)
+}
+
 /// Asks about each path that an unlisted program gets and that it may not change.
 pub(crate) fn judge(at: usize, commands: &[Command<'_>], judge: &mut Judge<'_>) {
     let words = unlisted_words(at, commands);
     let Some(command) = commands.get(at).filter(|command| !USERS.contains(&command.name)) else { return };
-    // `dotenv -e .env -- npm start` runs a program, and `dotenv set` writes.
-    let sets = || command.args().iter().any(|word| matches!(word.text(), "set" | "unset"));
-    if command.name == "dotenv" && !sets() {
-        return;
-    }
     for (place, word) in words {
-        if is_value_of(command, place, INPUTS) {
+        if is_value_of(command, place, INPUTS) || is_loaded(command, place) {
             continue;
         }
         let text = word.text();
