@@ -130,7 +130,7 @@ fn two_texts_may_be_a_path_together() {
     let found = possible("mcp__box__do", &input);
     assert!(found.contains(&whole), "{found:?}");
     assert!(!found.contains(&format!("{root}/fast")), "{found:?}");
-    // Nothing lies below what is no directory.
+    // `/nowhere` is not a directory, so it has no files.
     let found = possible("mcp__box__do", &json!({"root": "/nowhere", "leaf": "gh/hosts.yml"}));
     assert!(!found.contains(&"/nowhere/gh/hosts.yml".to_owned()), "{found:?}");
 }

@@ -255,10 +255,8 @@ impl Service {
 
     /// Lets background hooks finish.
     pub(super) async fn close(&self) {
-        let mut closing = JoinSet::new();
-        for project in self.kept() {
-            closing.spawn(async move { project.hooks.registry().close().await });
-        }
+        let close = |project: Arc<Project>| async move { project.hooks.registry().close().await };
+        let mut closing: JoinSet<usize> = self.kept().into_iter().map(close).collect();
         // The runtime may end, and cancel them, in the meantime.
         while closing.join_next().await.is_some() {}
     }
