@@ -13,7 +13,8 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     if !args.is_empty() {
         bail!("usage: cargo xtask book");
     }
-    let mdbook = install()?;
+    // Without its server, it needs far fewer dependencies.
+    let mdbook = tools::install("mdbook", MDBOOK, &["--no-default-features", "--features", "search"])?;
     let root = tools::root();
     let book = root.join("target/book");
     if book.exists() {
@@ -25,21 +26,6 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     tools::run(Command::new(mdbook).arg("build").arg(&book).arg("--dest-dir").arg(book.join("html")))?;
     println!("{}", book.join("html/index.html").display());
     Ok(())
-}
-
-/// Installs mdbook in a folder of the project. Without its server, it needs far fewer dependencies.
-fn install() -> Result<PathBuf> {
-    let tools = tools::root().join("target/tools");
-    let program = tools.join("bin/mdbook");
-    let is_there = tools::output(Command::new(&program).arg("--version")).is_ok_and(|said| said.contains(MDBOOK));
-    if !is_there {
-        tools::step("installing mdbook");
-        let mut install = tools::cargo(&tools::root());
-        install.args(["install", "--locked", "--no-default-features", "--features", "search", "--root"]);
-        install.arg(&tools).arg(format!("mdbook@{MDBOOK}"));
-        tools::run(install.env("CARGO_TARGET_DIR", tools.join("build")))?;
-    }
-    Ok(program)
 }
 
 /// Copies a folder of the docs. `place` is its path below them.

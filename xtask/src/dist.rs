@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// Functions have fixed addresses, so a program needs no relocation when it starts.
 pub(crate) const FIXED: &str = "-C relocation-model=static";
 
+/// What `hookbox` is built with. It has no compiler, so it starts fast.
+pub(crate) const FEATURES: &str = "listen,model,net,report,shared";
+
 /// The two programs.
 pub(crate) struct Dist {
     pub(crate) hookbox: PathBuf,
@@ -34,7 +37,7 @@ pub(crate) fn build() -> Result<Dist> {
     guests::build_own()?;
     tools::step("building hookbox");
     let mut lean = cargo("hookbox");
-    lean.args(["--target", &target, "--features", "http,net,report,shared"]);
+    lean.args(["--target", &target, "--features", FEATURES]);
     if target.ends_with("-musl") {
         lean.env("RUSTFLAGS", FIXED).env_remove("CARGO_ENCODED_RUSTFLAGS");
         let compiler = format!("CC_{}", target.replace('-', "_"));
@@ -53,14 +56,17 @@ pub(crate) fn build() -> Result<Dist> {
     };
     let built =
         Dist { hookbox: put("hookbox", Path::new(&target))?, compiler: put("hookbox-compiler", Path::new(""))? };
-    put_own_code(&built.hookbox, &dist)?;
+    put_own_code(&built.hookbox, &dist, None)?;
     Ok(built)
 }
 
-/// Compiles hookbox's own components into a directory, replacing those of an earlier version. Returns the files.
-pub(crate) fn put_own_code(hookbox: &Path, dir: &Path) -> Result<Vec<PathBuf>> {
+/// Compiles hookbox's own components into a directory, replacing those of an earlier version. They are for this machine,
+/// or for all machines of a target. Returns the files.
+pub(crate) fn put_own_code(hookbox: &Path, dir: &Path, target: Option<&str>) -> Result<Vec<PathBuf>> {
     remove_own_code(dir)?;
-    let files = tools::output(std::process::Command::new(hookbox).arg("__own-code").arg(dir))?;
+    let mut command = std::process::Command::new(hookbox);
+    command.arg("__own-code").arg(dir).args(target.map(|target| format!("--target={target}")));
+    let files = tools::output(&mut command)?;
     Ok(files.lines().map(PathBuf::from).collect())
 }
 

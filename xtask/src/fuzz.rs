@@ -32,7 +32,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
             name => bail!("no target is called {name:?}, but: {}\n\n{USAGE}", targets.join(", ")),
         }
     }
-    let cargo_fuzz = install()?;
+    let cargo_fuzz = tools::install("cargo-fuzz", CARGO_FUZZ, &[])?;
     targets.iter().try_for_each(|target| fuzz(&cargo_fuzz, target, length))
 }
 
@@ -74,19 +74,6 @@ fn fuzz(cargo_fuzz: &Path, target: &str, length: Length) -> Result<()> {
 
 fn dir() -> PathBuf {
     tools::root().join("fuzz")
-}
-
-/// Installs cargo-fuzz in a folder of the project.
-fn install() -> Result<PathBuf> {
-    let tools = tools::root().join("target/tools");
-    let program = tools.join("bin/cargo-fuzz");
-    if !program.is_file() {
-        tools::step("installing cargo-fuzz");
-        let mut install = tools::cargo(&tools::root());
-        install.args(["install", "--locked", "--root"]).arg(&tools).arg(format!("cargo-fuzz@{CARGO_FUZZ}"));
-        tools::run(install.env("CARGO_TARGET_DIR", tools.join("build")))?;
-    }
-    Ok(program)
 }
 
 /// The names of all targets.

@@ -1,8 +1,9 @@
 //! `cargo xtask targets`: checks that hookbox builds for the systems that it is not tested on here.
 
 use crate::languages::{Language, install_program, program_path};
-use crate::{guests, quickjs, tools};
+use crate::{dist, guests, quickjs, tools};
 use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -71,27 +72,22 @@ fn link() -> Result<()> {
     Language::C.install()?;
     install_program("cargo-zigbuild", ZIGBUILD)?;
     tools::step(&format!("linking for {LINKED}"));
-    let lean = [
-        "--package",
-        "hookbox-cli",
-        "--bin",
-        "hookbox",
-        "--no-default-features",
-        "--features",
-        "http,net,report,shared",
-    ];
-    tools::run(zigbuild("zigbuild", &tools::root().join("target/check"))?.args(lean).args(["--target", LINKED]))
+    let lean = ["--package", "hookbox-cli", "--bin", "hookbox", "--no-default-features", "--features", dist::FEATURES];
+    tools::run(zigbuild(&tools::root().join("target/check"))?.args(lean).args(["--target", LINKED]))
 }
 
 /// The cargo that links for other systems, with its own directory for what it builds.
-pub(crate) fn zigbuild(subcommand: &str, build_dir: &Path) -> Result<Command> {
+fn zigbuild(build_dir: &Path) -> Result<Command> {
+    let mut command = Command::new(program_path("cargo-zigbuild"));
+    command.current_dir(tools::root()).env("PATH", zig_path()?).args(["zigbuild", "--locked"]);
+    command.arg("--target-dir").arg(build_dir);
+    Ok(command)
+}
+
+/// A `PATH` in which cargo-zigbuild is found, and finds Zig: it looks for it in the first Python.
+pub(crate) fn zig_path() -> Result<OsString> {
     let program = program_path("cargo-zigbuild");
     let dir = program.parent().context("the folder of the tools has no parent")?;
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(std::iter::once(dir.to_owned()).chain(std::env::split_paths(&path)))?;
-    let mut command = Command::new(&program);
-    // cargo-zigbuild looks for Zig in the first Python that it finds.
-    command.current_dir(tools::root()).env("PATH", path).args([subcommand, "--locked"]);
-    command.arg("--target-dir").arg(build_dir);
-    Ok(command)
+    Ok(std::env::join_paths(std::iter::once(dir.to_owned()).chain(std::env::split_paths(&path)))?)
 }

@@ -87,7 +87,7 @@ fn build_ahead() {
 fn put_own_code() -> Result<()> {
     tools::step("compiling hookbox's own components");
     let programs = tools::root().join("target/debug");
-    let code = dist::put_own_code(&programs.join("hookbox"), &programs)?;
+    let code = dist::put_own_code(&programs.join("hookbox"), &programs, None)?;
     // The test programs are in a folder of their own.
     let tests = programs.join("deps");
     dist::remove_own_code(&tests)?;

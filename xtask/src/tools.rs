@@ -90,6 +90,22 @@ pub(crate) fn rustc(args: &[&str]) -> Result<String> {
     output(Command::new("rustc").args(args).current_dir(root())).context("install Rust with rustup")
 }
 
+/// Installs a program with cargo in a folder of the project, unless it is there in this version. Returns its path. `args`
+/// are further arguments of `cargo install`.
+pub(crate) fn install(name: &str, version: &str, args: &[&str]) -> Result<PathBuf> {
+    let tools = root().join("target/tools");
+    let program = tools.join("bin").join(name);
+    // Told by cargo's own list: not every program says its version.
+    let installed = output(cargo(&root()).args(["install", "--list", "--root"]).arg(&tools)).unwrap_or_default();
+    if !installed.lines().any(|line| line == format!("{name} v{version}:")) {
+        step(&format!("installing {name} into target/tools"));
+        let mut install = cargo(&root());
+        install.args(["install", "--locked", "--root"]).arg(&tools).args(args).arg(format!("{name}@{version}"));
+        run(install.env("CARGO_TARGET_DIR", tools.join("build")))?;
+    }
+    Ok(program)
+}
+
 /// Copies a file atomically: a reader finds either the old or the new content.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     put(to, |unfinished| {

@@ -1,5 +1,7 @@
 //! Components that are part of hookbox.
 
+#[cfg(feature = "cross")]
+use super::compiler::compile_for;
 use super::digest::Digest;
 use super::engines::Metering;
 use super::grants::Grants;
@@ -49,6 +51,18 @@ impl Embedded {
         let digest: String = self.digest().to_string().chars().take(16).collect();
         format!("hookbox-{}-{digest}.code", self.name.replace('/', "-"))
     }
+
+    /// Writes its machine code into a directory. Returns the file.
+    fn write_code(&self, code: &NativeCode, dir: &Path) -> Result<PathBuf, Failure> {
+        let path = dir.join(self.code_file());
+        // A running program may have the old file mapped, so it is replaced and never overwritten.
+        let unfinished = path.with_extension("unfinished");
+        let mark = self.digest();
+        let file = [code.bytes().unwrap_or_default(), mark.as_bytes().as_slice()].concat();
+        let written = std::fs::write(&unfinished, file).and_then(|()| std::fs::rename(&unfinished, &path));
+        let failed = |error| Failure::new(Code::Cache, format!("`{}` could not be written: {error}", path.display()));
+        written.map_err(failed).map(|()| path.clone())
+    }
 }
 
 impl Policy {
@@ -79,23 +93,23 @@ impl Sandbox {
     }
 
     /// Writes the machine code of hookbox's own components into a directory, to be installed next to the program: it is
-    /// then mapped directly instead of being compiled, checked and copied. Returns the files.
+    /// then mapped directly instead of being compiled, checked and copied. It is for this machine's processor. Returns
+    /// the files.
     ///
     /// # Errors
     /// A component cannot be compiled, or a file cannot be written.
     pub fn write_own_code(&self, dir: &Path) -> Result<Vec<PathBuf>, Failure> {
-        let write = |embedded: &'static Embedded| {
-            let code = self.compiled(&Source::Embedded(embedded), Metering::None)?;
-            let path = dir.join(embedded.code_file());
-            // A running program may have the old file mapped, so it is replaced and never overwritten.
-            let unfinished = path.with_extension("unfinished");
-            let mark = embedded.digest();
-            let file = [code.bytes().unwrap_or_default(), mark.as_bytes().as_slice()].concat();
-            let written = std::fs::write(&unfinished, file).and_then(|()| std::fs::rename(&unfinished, &path));
-            let failed =
-                |error| Failure::new(Code::Cache, format!("`{}` could not be written: {error}", path.display()));
-            written.map_err(failed).map(|()| path.clone())
-        };
-        EMBEDDED.iter().map(write).collect()
+        let compile = |embedded| self.compiled(&Source::Embedded(embedded), Metering::None);
+        EMBEDDED.iter().map(|embedded| embedded.write_code(&compile(embedded)?, dir)).collect()
     }
+}
+
+/// Like [`Sandbox::write_own_code`], for another system: all processors of the `target` can run the code. Compiles in
+/// this process, since these components are trusted.
+///
+/// # Errors
+/// This hookbox has no compiler for the target, or a file cannot be written.
+#[cfg(feature = "cross")]
+pub fn write_own_code_for(target: &str, dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+    EMBEDDED.iter().map(|embedded| embedded.write_code(&compile_for(embedded.bytes, target)?, dir)).collect()
 }

@@ -50,6 +50,8 @@ pub use compiler::serve_if_asked;
 pub use compiler::{Compiler, Effort};
 pub use digest::{ComponentFile, Digest, MAX_COMPONENT_BYTES, digest};
 pub(crate) use digest::{open_nonblocking, unreadable};
+#[cfg(feature = "cross")]
+pub use embedded::write_own_code_for;
 pub use grants::{DirAccess, DirGrant, EnvGrant, Grants};
 pub use inspect::{ImportReport, Inspection};
 pub use limits::{Limits, MAX_TIMEOUT};

@@ -7,27 +7,28 @@
 )]
 
 use super::compiler::Compiler;
-#[cfg(target_os = "linux")]
 use super::compiler::open_beside;
 use super::digest::Digest;
 use super::engines::Engines;
 use blake3::{Hash, Hasher};
 use signal_hook_registry::SigId;
+use std::fs::File;
 use std::io::{self, Read};
 use std::mem::MaybeUninit;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+#[cfg(feature = "cross")]
+use wasmtime::Config;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 #[cfg(target_os = "linux")]
 use {
     rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create},
-    std::fs::File,
     std::io::{Seek, Write},
     std::os::fd::AsRawFd,
-    std::os::unix::fs::FileExt,
 };
 
 /// How much is copied at a time, in bytes: as much as BLAKE3 hashes at once.
@@ -66,6 +67,27 @@ impl Compiler {
         Compiler::vouched(VouchedProgram(path.into()))
     }
 }
+
+/// Has components compiled for all processors of a target.
+///
+/// # Errors
+/// There is no compiler for it.
+#[cfg(feature = "cross")]
+pub(super) fn set_target(config: &mut Config, target: &str) -> wasmtime::Result<()> {
+    config.target(target)?;
+    let features: &[&str] = if target.starts_with("x86_64-") { &X86_64_V2 } else { &[] };
+    for feature in features {
+        // SAFETY: these name instructions of the processor, nothing of how code is compiled. The code says which ones it
+        // needs, and an engine on a processor without them refuses it.
+        unsafe { config.cranelift_flag_enable(feature) };
+    }
+    Ok(())
+}
+
+/// What processors have had since 2009. Some distributions of Linux no longer start without it. Code for it runs as fast
+/// as code for all features of this machine does.
+#[cfg(feature = "cross")]
+const X86_64_V2: [&str; 6] = ["has_cmpxchg16b", "has_popcnt", "has_sse3", "has_sse41", "has_sse42", "has_ssse3"];
 
 /// Closes all files except stdin, stdout and stderr. For a process just started to compile: it may have inherited files
 /// from whatever started the program, and must not keep them.
@@ -133,14 +155,26 @@ impl NativeCode {
     /// others could have put it there, or if it does not end with the digest of its component: it is then the code of
     /// another one, or only a part. The caller must make sure that hookbox has no other use for a file of that name.
     pub(super) fn installed(name: &str, component: &Digest) -> Option<Self> {
-        #[cfg(target_os = "linux")]
-        match open_beside(name).map(|(_, handle)| File::from(handle)) {
-            Ok(file) if ends_with(&file, component.as_bytes()) => return Some(NativeCode(Kept::Sealed(file))),
-            Ok(_) => tracing::warn!(file = name, "not used: it is not the machine code of this component"),
-            Err(failure) => tracing::debug!(file = name, "not used: {}", failure.message),
+        let file = match open_beside(name) {
+            Ok((_, handle)) => File::from(handle),
+            Err(failure) => {
+                tracing::debug!(file = name, "not used: {}", failure.message);
+                return None;
+            }
+        };
+        if !ends_with(&file, component.as_bytes()) {
+            tracing::warn!(file = name, "not used: it is not the machine code of this component");
+            return None;
         }
-        let _ = (name, component);
-        None
+        #[cfg(target_os = "linux")]
+        return Some(NativeCode(Kept::Sealed(file)));
+        #[cfg(not(target_os = "linux"))]
+        {
+            let mut bytes = Vec::new();
+            let read = { file }.read_to_end(&mut bytes).ok()?;
+            bytes.truncate(read.saturating_sub(component.as_bytes().len()));
+            Some(NativeCode(Kept::Bytes(bytes)))
+        }
     }
 
     /// The bytes to store in the cache.
@@ -195,7 +229,6 @@ impl NativeCode {
 }
 
 /// Whether these are the last bytes of a file.
-#[cfg(target_os = "linux")]
 fn ends_with(file: &File, mark: &[u8; 32]) -> bool {
     let mut end = [0; 32];
     let start = file.metadata().ok().and_then(|file| file.len().checked_sub(end.len() as u64));

@@ -9,6 +9,7 @@ mod forms;
 pub mod goldens;
 mod guarded;
 mod install;
+mod install_program;
 mod install_races;
 mod installed_where;
 mod loading;

@@ -164,6 +164,7 @@ macro_rules! followed {
 followed! {
     readme "README.md"
     tutorial "docs/tutorial.md"
+    install "docs/how-to/install.md"
     team "docs/how-to/team.md"
     exceptions "docs/how-to/exceptions.md"
     embed "docs/how-to/embed.md"

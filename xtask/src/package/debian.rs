@@ -1,15 +1,16 @@
 //! A package of Debian.
 
 use super::tree::Tree;
-use super::{System, VERSION, scratch};
+use super::{VERSION, scratch};
 use crate::tools;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-pub(super) fn pack(system: &System, tree: &Tree, out: &Path) -> Result<()> {
-    let root = scratch(&format!("{}-deb", system.target))?;
+/// Packs a tree for an architecture of Debian.
+pub(super) fn pack(architecture: &str, tree: &Tree, out: &Path) -> Result<()> {
+    let root = scratch(&format!("{architecture}-deb"))?;
     let mut size = 0;
     for (file, _) in &tree.files {
         let to = root.join("usr").join(file);
@@ -27,11 +28,11 @@ pub(super) fn pack(system: &System, tree: &Tree, out: &Path) -> Result<()> {
          Description: hook engine for AI agents whose hooks are sandboxed\n \
          One command that agents ask before each tool call. Its policies are\n WebAssembly components in a fresh sandbox for each call.\n \
          .\n Run \"hookbox uninstall --all\" as each user before you remove it: agents\n keep its path in their settings.\n",
-        system.debian,
+        architecture,
         size / 1024
     );
     fs::write(root.join("DEBIAN/control"), control)?;
-    let file = out.join(format!("hookbox_{VERSION}_{}.deb", system.debian));
+    let file = out.join(format!("hookbox_{VERSION}_{architecture}.deb"));
     let mut dpkg = Command::new("dpkg-deb");
     dpkg.args(["--root-owner-group", "-Zxz", "--build"]).arg(&root).arg(&file).env("SOURCE_DATE_EPOCH", "0");
     tools::output(&mut dpkg).context("install dpkg")?;

@@ -2,8 +2,10 @@
 
 mod archive;
 mod debian;
+mod macos;
 mod npm;
 mod programs;
+mod sbom;
 mod tree;
 mod wheel;
 
@@ -27,23 +29,31 @@ struct System {
     wheel: &'static str,
     /// `process.platform` and `process.arch` in Node.js.
     npm: (&'static str, &'static str),
-    /// The architecture in Debian.
-    debian: &'static str,
+    /// The architecture in Debian, on Linux.
+    debian: Option<&'static str>,
 }
 
-const SYSTEMS: [System; 2] = [
+impl System {
+    fn is_macos(&self) -> bool {
+        self.target.ends_with("-apple-darwin")
+    }
+}
+
+const SYSTEMS: [System; 4] = [
     System {
         target: "x86_64-unknown-linux-musl",
         wheel: "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
         npm: ("linux", "x64"),
-        debian: "amd64",
+        debian: Some("amd64"),
     },
     System {
         target: "aarch64-unknown-linux-musl",
         wheel: "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
         npm: ("linux", "arm64"),
-        debian: "arm64",
+        debian: Some("arm64"),
     },
+    System { target: "aarch64-apple-darwin", wheel: "macosx_11_0_arm64", npm: ("darwin", "arm64"), debian: None },
+    System { target: "x86_64-apple-darwin", wheel: "macosx_11_0_x86_64", npm: ("darwin", "x64"), debian: None },
 ];
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
@@ -53,12 +63,16 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         fs::remove_dir_all(&out).with_context(|| format!("`{}` cannot be cleared", out.display()))?;
     }
     fs::create_dir_all(&out)?;
+    let host = programs::build_host()?;
     for system in &systems {
-        let programs = programs::build(system)?;
+        let programs = programs::build(system, &host)?;
         tools::step(&format!("packing for {}", system.target));
-        let tree = tree::lay_out(system, &programs)?;
+        let tree = tree::lay_out(system, &programs, &host)?;
+        sbom::write(system, &programs, &out)?;
         archive::pack(system, &tree, &out)?;
-        debian::pack(system, &tree, &out)?;
+        if let Some(architecture) = system.debian {
+            debian::pack(architecture, &tree, &out)?;
+        }
         wheel::pack(system, &tree, &out)?;
         npm::pack(system, &tree, &out)?;
     }

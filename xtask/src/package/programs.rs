@@ -1,51 +1,72 @@
 //! The programs of a package, for any system.
 
-use super::{System, scratch};
+use super::{System, macos, scratch};
 use crate::languages::{Language, install_program};
-use crate::targets::{ZIGBUILD, zigbuild};
+use crate::targets::{ZIGBUILD, zig_path};
 use crate::{dist, guests, quickjs, tools};
 use anyhow::Result;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What `hookbox` is built with. It has no compiler, so it starts fast.
-const FEATURES: &str = "http,model,net,report,shared";
+/// Puts the list of its dependencies into each program, where `cargo audit bin` finds it. Earlier versions do not work
+/// with Zig.
+const AUDITABLE: &str = "0.7.7";
 
 pub(super) struct Programs {
     pub(super) hookbox: PathBuf,
     pub(super) compiler: PathBuf,
-    /// The machine code of hookbox's own components; none if the programs do not run here.
+    /// The machine code of hookbox's own components.
     pub(super) own_code: Vec<PathBuf>,
 }
 
-pub(super) fn build(system: &System) -> Result<Programs> {
-    guests::install_target(system.target)?;
+/// Builds a hookbox that runs here, with a compiler for all systems.
+pub(super) fn build_host() -> Result<PathBuf> {
     quickjs::build()?;
     guests::build_own()?;
+    tools::step("building a compiler for all systems");
+    let dir = tools::root().join("target/package-build/host");
+    let mut cargo = tools::cargo(&tools::root());
+    cargo.args(["build", "--locked", "--package", "hookbox-cli", "--bin", "hookbox", "--features", "cross"]);
+    tools::run(cargo.arg("--target-dir").arg(&dir))?;
+    Ok(dir.join("debug/hookbox"))
+}
+
+/// Builds the programs for a system. `host` is what [`build_host`] returned.
+pub(super) fn build(system: &System, host: &Path) -> Result<Programs> {
+    guests::install_target(system.target)?;
     Language::C.install()?;
     install_program("cargo-zigbuild", ZIGBUILD)?;
-    tools::step(&format!("building hookbox for {}", system.target));
-    tools::run(&mut cargo(system, "hookbox", FEATURES)?)?;
-    tools::step(&format!("building hookbox-compiler for {}", system.target));
-    tools::run(&mut cargo(system, "hookbox-compiler", "compiler")?)?;
-    let at = |name: &str| build_dir().join(system.target).join("release").join(name);
-    let mut programs = Programs { hookbox: at("hookbox"), compiler: at("hookbox-compiler"), own_code: Vec::new() };
-    if system.target.starts_with(std::env::consts::ARCH) {
-        // Side by side, where the one finds the other.
-        let dir = scratch(&format!("{}-code", system.target))?;
-        programs.own_code = dist::put_own_code(&programs.hookbox, &dir)?;
-    }
-    Ok(programs)
+    let built = |name: &str, features: &str| -> Result<PathBuf> {
+        tools::step(&format!("building {name} for {}", system.target));
+        tools::run(&mut cargo(system, name, features)?)?;
+        let program = build_dir().join(system.target).join("release").join(name);
+        if system.is_macos() {
+            macos::check(&program)?;
+        }
+        Ok(program)
+    };
+    let (hookbox, compiler) = (built("hookbox", dist::FEATURES)?, built("hookbox-compiler", "compiler")?);
+    tools::step(&format!("compiling hookbox's own components for {}", system.target));
+    let code = scratch(&format!("{}-code", system.target))?;
+    Ok(Programs { hookbox, compiler, own_code: dist::put_own_code(host, &code, Some(system.target))? })
 }
 
 fn cargo(system: &System, program: &str, features: &str) -> Result<Command> {
-    let mut cargo = zigbuild("zigbuild", &build_dir())?;
-    cargo.args(["--release", "--package", "hookbox-cli", "--bin", program, "--no-default-features"]);
-    cargo.args(["--features", features, "--target", system.target]);
+    let mut cargo = Command::new(tools::install("cargo-auditable", AUDITABLE, &[])?);
+    // It calls Zig's cargo in the place of the usual one.
+    cargo.current_dir(tools::root()).env("PATH", zig_path()?).env("CARGO", "cargo-zigbuild");
+    cargo.args(["auditable", "build", "--locked", "--release", "--package", "hookbox-cli", "--bin", program]);
+    cargo.args(["--no-default-features", "--features", features, "--target", system.target]);
+    cargo.arg("--target-dir").arg(build_dir());
     // The same bytes wherever the clone and cargo's home are.
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-    let mut flags = vec![dist::FIXED.to_owned(), format!("--remap-path-prefix={}=/hookbox", tools::root().display())];
+    let mut flags = vec![format!("--remap-path-prefix={}=/hookbox", tools::root().display())];
     flags.extend(home.map(|home| format!("--remap-path-prefix={}=/cargo", home.display())));
+    if system.is_macos() {
+        macos::set_up(&mut cargo);
+    } else {
+        flags.push(dist::FIXED.to_owned());
+    }
     cargo.env("RUSTFLAGS", flags.join(" ")).env_remove("CARGO_ENCODED_RUSTFLAGS");
     Ok(cargo)
 }

@@ -43,7 +43,8 @@ impl Tree {
     }
 }
 
-pub(super) fn lay_out(system: &System, programs: &Programs) -> Result<Tree> {
+/// Lays out the files for a system. `host` is a hookbox that runs here.
+pub(super) fn lay_out(system: &System, programs: &Programs, host: &Path) -> Result<Tree> {
     let mut tree = Tree { root: scratch(system.target)?, files: Vec::new() };
     tree.copy("bin/hookbox", &programs.hookbox, true)?;
     tree.copy(&format!("{LIBRARY}/hookbox-compiler"), &programs.compiler, true)?;
@@ -52,13 +53,12 @@ pub(super) fn lay_out(system: &System, programs: &Programs) -> Result<Tree> {
         tree.copy(&format!("{LIBRARY}/{name}"), file, false)?;
     }
     // What these print is the same for every system.
-    let hookbox = teller()?;
     for (shell, file) in COMPLETIONS {
-        let script = tools::output(Command::new(&hookbox).args(["completions", shell]))?;
+        let script = tools::output(Command::new(host).args(["completions", shell]))?;
         tree.add(file, script.as_bytes(), false)?;
     }
     let pages = scratch("man")?;
-    tools::output(Command::new(&hookbox).arg("__man").arg(&pages))?;
+    tools::output(Command::new(host).arg("__man").arg(&pages))?;
     for page in fs::read_dir(&pages)? {
         let page = page?;
         tree.copy(&format!("share/man/man1/{}", page.file_name().to_string_lossy()), &page.path(), false)?;
@@ -67,22 +67,4 @@ pub(super) fn lay_out(system: &System, programs: &Programs) -> Result<Tree> {
         tree.copy(&format!("share/doc/hookbox/{file}"), &tools::root().join(file), false)?;
     }
     Ok(tree)
-}
-
-/// A hookbox that runs here.
-fn teller() -> Result<PathBuf> {
-    let target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
-    let built = tools::root().join("target/package-build/cargo").join(target).join("release/hookbox");
-    if !built.exists() {
-        tools::run(tools::cargo(&tools::root()).args([
-            "build",
-            "--locked",
-            "--package",
-            "hookbox-cli",
-            "--bin",
-            "hookbox",
-        ]))?;
-        return Ok(tools::root().join("target/debug/hookbox"));
-    }
-    Ok(built)
 }

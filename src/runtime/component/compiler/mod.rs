@@ -27,9 +27,10 @@ use super::unchecked::{NativeCode, VouchedProgram};
 use crate::protocol::{Code, Failure};
 pub(super) use attempt::CompileError;
 use attempt::{cage_gaps, compile_with};
+#[cfg(feature = "cross")]
+pub(super) use cranelift::compile_for;
 use parent::Patience;
 use program::Program;
-#[cfg(target_os = "linux")]
 pub(super) use program::open_beside;
 use std::fmt;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 mod codex;
 mod examine;
-#[cfg(feature = "http")]
+#[cfg(feature = "listen")]
 mod posted;
 mod started;
 

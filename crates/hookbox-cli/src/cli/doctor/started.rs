@@ -64,10 +64,10 @@ impl Started {
     }
 }
 
-#[cfg(feature = "http")]
+#[cfg(feature = "listen")]
 use super::posted::post;
 
-#[cfg(not(feature = "http"))]
+#[cfg(not(feature = "listen"))]
 fn post(_: &str, _: &str) -> Result<String, String> {
     Err("this hookbox was built without HTTP, so it cannot ask the server".to_owned())
 }

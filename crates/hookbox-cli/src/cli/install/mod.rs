@@ -9,6 +9,7 @@ mod file;
 mod find;
 mod loading;
 mod merge;
+mod program;
 mod record;
 mod spots;
 mod target;
@@ -18,7 +19,7 @@ use super::{Exit, diff, print_line, render};
 use anyhow::{Context, bail};
 pub(super) use base::{Base, Lock};
 use call::Calls;
-#[cfg(feature = "http")]
+#[cfg(feature = "listen")]
 pub(super) use call::TOKEN;
 pub(super) use call::proxy_warning;
 use clap::Args;
@@ -28,6 +29,7 @@ pub(super) use file::{Before, Change};
 pub(super) use find::{Found, Places, find, switched_off};
 use hookbox::Code;
 use hookbox::agent::{self, Agent, COMMAND, Settings};
+use program::Program;
 use record::Records;
 use spots::Spot;
 use std::path::PathBuf;
@@ -46,7 +48,7 @@ pub(super) struct Install {
     place: Place,
 
     /// Have the agent ask `hookbox serve` at this URL, such as `http://127.0.0.1:8787`, in place of a command
-    #[cfg(feature = "http")]
+    #[cfg(feature = "listen")]
     #[arg(long, value_name = "URL", value_parser = call::server)]
     http: Option<std::net::SocketAddr>,
 }
@@ -80,7 +82,7 @@ impl Install {
         let place = Place { agent: Some(agent), user: !project, project, yes: true, home };
         Install {
             place,
-            #[cfg(feature = "http")]
+            #[cfg(feature = "listen")]
             http: None,
         }
     }
@@ -88,13 +90,15 @@ impl Install {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let Place { project, yes, .. } = &self.place;
         let (agent, settings) = settings_of(self.place.agent()?)?;
-        let mut command = command(agent, *project)?;
+        // A project's is looked up in each user's `PATH`.
+        let program = if *project { Program::by_name() } else { Program::this()? };
+        let mut command = vec![program.path, "hook".to_owned(), agent.name().to_owned()];
         if !project {
             command.extend(self.place.arguments()?);
         }
-        #[cfg(feature = "http")]
+        #[cfg(feature = "listen")]
         let http = self.http;
-        #[cfg(not(feature = "http"))]
+        #[cfg(not(feature = "listen"))]
         let http = None;
         let calls = Calls::new(line(&command), http, agent)?;
         let base = self.place.base(agent)?;
@@ -127,6 +131,9 @@ impl Install {
         }
         if let Some(server) = http {
             self.place.tell_of(server, agent)?;
+        }
+        if let Some(caution) = program.caution {
+            print_line(&format!("note: {} asks hookbox there, but {caution}", agent.title()));
         }
         Ok(Exit::Success)
     }
@@ -262,18 +269,6 @@ fn settings_of(name: &str) -> anyhow::Result<(&'static dyn Agent, Settings)> {
     let agent = agent::by_name(name).context("hookbox does not know this agent")?;
     let settings = agent.settings().with_context(|| format!("it is not known how {} is set up", agent.title()))?;
     Ok((agent, settings))
-}
-
-/// The command of the hook. A project's is looked up in each user's `PATH`.
-fn command(agent: &dyn Agent, project: bool) -> anyhow::Result<Vec<String>> {
-    let program = if project {
-        "hookbox".to_owned()
-    } else {
-        let program = std::env::current_exe().context("it is not known where hookbox is")?;
-        let program = program.into_os_string().into_string();
-        program.map_err(|path| anyhow::anyhow!("the path {} is not UTF-8", path.display()))?
-    };
-    Ok(vec![program, "hook".to_owned(), agent.name().to_owned()])
 }
 
 /// The command as a line for a shell.

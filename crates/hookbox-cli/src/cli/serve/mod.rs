@@ -1,7 +1,7 @@
 //! `hookbox serve`: a long-lived host for programs in any language.
 
 mod eager;
-#[cfg(feature = "http")]
+#[cfg(feature = "listen")]
 mod http;
 mod lines;
 mod out;
@@ -45,12 +45,12 @@ pub(super) struct Serve {
     stdio: bool,
 
     /// Answer HTTP on `unix:PATH`, `127.0.0.1:PORT` or `[::1]:PORT`
-    #[cfg(feature = "http")]
+    #[cfg(feature = "listen")]
     #[arg(long, value_name = "ADDRESS", value_parser = http::Address::parse, conflicts_with = "stdio")]
     listen: Option<http::Address>,
 
     /// The token that TCP clients send; made if it does not exist. Default: `serve.token` in the state directory
-    #[cfg(feature = "http")]
+    #[cfg(feature = "listen")]
     #[arg(long, value_name = "FILE", requires = "listen")]
     token_file: Option<std::path::PathBuf>,
 
@@ -64,7 +64,7 @@ pub(super) struct Serve {
 
 impl Serve {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
-        #[cfg(feature = "http")]
+        #[cfg(feature = "listen")]
         if let Some(address) = &self.listen {
             return http::serve(self.scope, self.monitor, address, self.token_file);
         }

@@ -6,7 +6,7 @@ use crate::cli::run;
 use crate::cli::scope::Scope;
 use crate::cli::unknown_events;
 use anyhow::Context;
-#[cfg(feature = "http")]
+#[cfg(feature = "listen")]
 use hookbox::UserPlaces;
 use hookbox::agent::{self, Agent, Call, Environment, Reply, reply};
 use hookbox::config::{Dialect, Reload, Severity};
@@ -221,19 +221,19 @@ impl Service {
     ///
     /// # Errors
     /// The home directory is unknown.
-    #[cfg(feature = "http")]
+    #[cfg(feature = "listen")]
     pub(super) fn places(&self) -> anyhow::Result<UserPlaces> {
         self.scope.places()
     }
 
     /// How many projects are kept ready, besides this process's own.
-    #[cfg(feature = "http")]
+    #[cfg(feature = "listen")]
     pub(super) fn count(&self) -> usize {
         self.lock().len()
     }
 
     /// What makes the config unusable for an agent that works in this process's directory.
-    #[cfg(feature = "http")]
+    #[cfg(feature = "listen")]
     pub(super) fn problem(&self) -> Option<String> {
         let loaded = self.own.hooks.current();
         if let Some(problem) = &loaded.broken {
@@ -246,7 +246,7 @@ impl Service {
     }
 
     /// Reads the config of all projects again.
-    #[cfg(feature = "http")]
+    #[cfg(feature = "listen")]
     pub(super) async fn reload(&self) {
         for project in self.kept() {
             project.hooks.reload().await;

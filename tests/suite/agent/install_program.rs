@@ -1,0 +1,95 @@
+//! Which program `hookbox install` writes into settings.
+
+use super::install::claude;
+use crate::support::project::Project;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A hookbox in this directory below the test's own. There are no copies, which would be large.
+fn hookbox_in(project: &Project, dir: &str) -> PathBuf {
+    let program = project.home().join(dir).join("hookbox");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    if fs::hard_link(env!("CARGO_BIN_EXE_hookbox"), &program).is_err() {
+        fs::copy(env!("CARGO_BIN_EXE_hookbox"), &program).unwrap();
+    }
+    program
+}
+
+/// The program that Claude Code calls after this one has installed itself, and what that printed. `path` is the `PATH`.
+fn installed(project: &Project, called: &str, path: &Path) -> (PathBuf, String) {
+    let run = Command::new("/bin/sh")
+        .args(["-c", &format!("{called} install claude --yes")])
+        .current_dir(project.dir())
+        .env_clear()
+        .envs([("HOME", project.home()), ("PATH", path.to_owned())])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(run.stdout).unwrap();
+    assert!(run.status.success(), "{printed}");
+    let settings: serde_json::Value = serde_json::from_str(&fs::read_to_string(claude(project)).unwrap()).unwrap();
+    let command = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().unwrap();
+    (PathBuf::from(command.split_once(" hook claude").unwrap().0), printed)
+}
+
+fn version_dir() -> String {
+    format!("cellar/hookbox/{}/bin", env!("CARGO_PKG_VERSION"))
+}
+
+#[test]
+fn a_link_to_the_current_version_is_kept_as_the_path() {
+    let project = Project::new();
+    let program = hookbox_in(&project, &version_dir());
+    let bin = project.home().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let link = bin.join("hookbox");
+    symlink(&program, &link).unwrap();
+    for called in ["hookbox".to_owned(), link.display().to_string()] {
+        let (path, printed) = installed(&project, &called, &bin);
+        assert_eq!(path, link, "called as {called}");
+        assert!(!printed.contains("note:"), "{printed}");
+    }
+}
+
+#[test]
+fn a_link_to_a_program_that_stays_is_not_needed() {
+    let project = Project::new();
+    let program = hookbox_in(&project, "opt/hookbox/bin");
+    symlink(&program, project.dir().join("hookbox")).unwrap();
+    assert_eq!(installed(&project, "./hookbox", Path::new("/nowhere")).0, program);
+}
+
+#[test]
+fn another_program_of_that_name_is_not_taken_for_the_link() {
+    let project = Project::new();
+    let program = hookbox_in(&project, &version_dir());
+    let other = project.executable("other/hookbox", "#!/bin/sh\n");
+    // What is in `PATH` would be another one than what was started.
+    let called = format!("exec -a hookbox {}", program.display());
+    let bash = format!("bash -c '{called} install claude --yes' --");
+    let (path, _) =
+        installed(&project, &bash, &PathBuf::from(format!("{}:/usr/bin:/bin", other.parent().unwrap().display())));
+    assert_eq!(path, program);
+}
+
+#[test]
+fn a_path_that_an_update_removes_comes_with_a_note() {
+    let project = Project::new();
+    let program = hookbox_in(&project, &version_dir());
+    let (path, printed) = installed(&project, &program.display().to_string(), Path::new("/nowhere"));
+    assert_eq!(path, program);
+    assert!(printed.ends_with("its path names a version: run `hookbox install` again after an update\n"), "{printed}");
+}
+
+#[test]
+fn a_path_in_a_cache_comes_with_a_note() {
+    let project = Project::new();
+    let program = hookbox_in(&project, ".npm/_npx/1a2b/node_modules/@hookbox/linux-x64/bin");
+    let (path, printed) = installed(&project, &program.display().to_string(), Path::new("/nowhere"));
+    assert_eq!(path, program);
+    assert!(
+        printed.ends_with("it is in a cache, which is emptied at times: install hookbox to keep it\n"),
+        "{printed}"
+    );
+}
