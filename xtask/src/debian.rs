@@ -61,7 +61,25 @@ pub(crate) const CHROMIUM: Program = Program {
     file: "usr/lib/chromium/chromium-headless-shell",
 };
 
+/// Runs programs for ARM.
+pub(crate) const QEMU: Program = Program {
+    names: &["qemu-aarch64-static", "qemu-aarch64"],
+    variable: "HOOKBOX_QEMU",
+    packages: &["qemu-user-static"],
+    file: "usr/bin/qemu-aarch64-static",
+};
+
 impl Program {
+    /// The program itself, from `PATH` or unpacked.
+    pub(crate) fn find(&self) -> Result<PathBuf> {
+        let unpacked = self.install().into_iter();
+        let given = std::env::var_os(self.variable).map(PathBuf::from);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let dirs: Vec<PathBuf> = unpacked.chain(given).chain(std::env::split_paths(&path)).collect();
+        let mut files = dirs.iter().flat_map(|dir| self.names.iter().map(|name| dir.join(name)));
+        files.find(|file| file.is_file()).with_context(|| format!("install {}", self.packages.join(" ")))
+    }
+
     /// The directory of the program if it is not in `PATH`, unpacked from Debian's packages if necessary. Without it,
     /// the tests that need it are skipped.
     pub(crate) fn install(&self) -> Option<PathBuf> {

@@ -12,7 +12,7 @@ use wit_parser::{Resolve, WorldId};
 const WASI: &str = "wasi_snapshot_preview1";
 
 /// Implements those functions inside the component.
-const NULL_ADAPTER: &str = include_str!("../../../guest-sdk/adapter/null.wat");
+const NULL_ADAPTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/null.wasm"));
 
 /// The name prefix of the section that says which world a core module is made for.
 const WORLD_SECTION: &str = "component-type";
@@ -135,12 +135,11 @@ pub fn componentize(core: &[u8], world: World<'_>, keep_names: bool) -> Result<V
     let mut encoder = ComponentEncoder::default();
     encoder.validate(true).debug_names(keep_names).module(&module)?;
     if !wasi.is_empty() {
-        let adapter = wat::parse_str(NULL_ADAPTER).context("the null adapter cannot be read")?;
-        let has = exports(&adapter)?;
+        let has = exports(NULL_ADAPTER)?;
         if let Some(unknown) = wasi.iter().find(|name| !has.contains(*name)) {
             bail!("it calls `{unknown}` of `{WASI}`, which a hook does not have: leave out what needs it");
         }
-        encoder.adapter(WASI, &filter_custom_sections(&adapter, |_| false)?)?;
+        encoder.adapter(WASI, &filter_custom_sections(NULL_ADAPTER, |_| false)?)?;
     }
     let component = encoder.encode().with_context(|| format!("it does not fit the world `{}`", world.name))?;
     filter_custom_sections(&component, |_| false)

@@ -1,6 +1,7 @@
 //! `cargo xtask package`: what people install hookbox from, in `target/packages`.
 
 mod archive;
+mod check;
 mod debian;
 mod macos;
 mod npm;
@@ -15,7 +16,10 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET...]";
+const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET... | --check]";
+
+/// The digests of all packages.
+const SUMS: &str = "SHA256SUMS";
 
 /// The version of hookbox, and so of its packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -57,9 +61,13 @@ const SYSTEMS: [System; 4] = [
 ];
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
+    if args == ["--check"] {
+        return check::run();
+    }
     let systems = chosen(args)?;
     let out = tools::root().join("target/packages");
-    if out.exists() {
+    // Those of other systems are kept, unless all are built.
+    if out.exists() && systems.len() == SYSTEMS.len() {
         fs::remove_dir_all(&out).with_context(|| format!("`{}` cannot be cleared", out.display()))?;
     }
     fs::create_dir_all(&out)?;
@@ -101,6 +109,7 @@ fn chosen(args: &[String]) -> Result<Vec<System>> {
 /// Writes the digests of all packages, and prints them with their sizes.
 fn list(out: &Path) -> Result<()> {
     let mut files: Vec<PathBuf> = fs::read_dir(out)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.retain(|file| !file.ends_with(SUMS));
     files.sort();
     let mut sums = String::new();
     for file in files {
@@ -110,7 +119,7 @@ fn list(out: &Path) -> Result<()> {
         println!("{:>6.1} MB  {name}", bytes.len() as f64 / 1e6);
         sums.push_str(&format!("{digest}  {name}\n"));
     }
-    tools::write(&out.join("SHA256SUMS"), sums.as_bytes())
+    tools::write(&out.join(SUMS), sums.as_bytes())
 }
 
 /// A clean directory below `target/package-build`.
