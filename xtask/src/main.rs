@@ -53,7 +53,7 @@ Commands:
   targets           check that hookbox builds for Linux and macOS on arm64; --link: link it for that Linux, too
   dist              build hookbox and hookbox-compiler as they are meant to be installed, into target/dist
   package           make what people install hookbox from, into target/packages; --target TARGET: only for this system;
-                    --quick: only for this one
+                    --quick: only for this one; --url URL: where Homebrew will find it; --check: install what is there
   bench [NAME...]   measure what hookbox costs beside what it takes the place of, or the rows whose name contains a NAME;
                     --json: an object a row
   agents [NAME...]  run real agents, which npm installs, against a scripted model, see what becomes of hookbox's answers, and

@@ -1,13 +1,13 @@
 //! `cargo xtask nightly`: what takes too long for each commit.
 
-use crate::{agents, bench, book, fuzz, soak, targets, tools};
+use crate::{agents, bench, book, fuzz, package, soak, targets, tools};
 use anyhow::{Result, bail};
 use std::time::Instant;
 
 type Step = fn(&[String]) -> Result<()>;
 
 /// What is run, with its arguments.
-const STEPS: [(&str, &[&str], Step); 7] = [
+const STEPS: [(&str, &[&str], Step); 9] = [
     ("fuzz", &["--seconds", "300"], fuzz::run),
     ("soak", &[], soak::run),
     ("soak", &["--serve"], soak::run),
@@ -15,6 +15,8 @@ const STEPS: [(&str, &[&str], Step); 7] = [
     ("targets", &["--link"], targets::run),
     ("agents", &["--check"], agents::run),
     ("book", &[], book::run),
+    ("package", &[], package::run),
+    ("package", &["--check"], package::run),
 ];
 
 /// Runs all steps, also after one that fails, and tells what each took.

@@ -3,6 +3,7 @@
 mod archive;
 mod check;
 mod debian;
+mod homebrew;
 mod macos;
 mod npm;
 mod programs;
@@ -16,7 +17,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET... | --check]";
+const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET]... [--url URL] | --check";
 
 /// The digests of all packages.
 const SUMS: &str = "SHA256SUMS";
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     if args == ["--check"] {
         return check::run();
     }
-    let systems = chosen(args)?;
+    let Wanted { systems, url } = Wanted::parse(args)?;
     let out = tools::root().join("target/packages");
     // Those of other systems are kept, unless all are built.
     if out.exists() && systems.len() == SYSTEMS.len() {
@@ -86,40 +87,62 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     wheel::pack_client(&out)?;
     npm::pack_front(&out)?;
+    homebrew::write(&out, url.as_deref())?;
     list(&out)
 }
 
-/// The systems that the arguments name; without any, all.
-fn chosen(args: &[String]) -> Result<Vec<System>> {
-    let find = |target: &str| SYSTEMS.into_iter().find(|system| system.target == target);
-    let mut systems = Vec::new();
-    let mut args = args.iter().map(String::as_str);
-    while let Some(arg) = args.next() {
-        let target = match arg {
-            "--quick" => format!("{}-unknown-linux-musl", std::env::consts::ARCH),
-            "--target" => args.next().context(USAGE)?.to_owned(),
-            _ => bail!(USAGE),
-        };
-        let known: Vec<&str> = SYSTEMS.iter().map(|system| system.target).collect();
-        systems.push(find(&target).with_context(|| format!("no packages for {target}, but for {}", known.join(", ")))?);
+/// What the arguments ask for.
+struct Wanted {
+    systems: Vec<System>,
+    /// Where the packages will be published.
+    url: Option<String>,
+}
+
+impl Wanted {
+    /// Without a system, all are wanted.
+    fn parse(args: &[String]) -> Result<Self> {
+        let known = || SYSTEMS.map(|system| system.target).join(", ");
+        let mut wanted = Wanted { systems: Vec::new(), url: None };
+        let mut args = args.iter().map(String::as_str);
+        while let Some(arg) = args.next() {
+            let target = match arg {
+                "--quick" => format!("{}-unknown-linux-musl", std::env::consts::ARCH),
+                "--target" => args.next().context(USAGE)?.to_owned(),
+                "--url" => {
+                    wanted.url = Some(args.next().context(USAGE)?.trim_end_matches('/').to_owned());
+                    continue;
+                }
+                _ => bail!(USAGE),
+            };
+            let system = SYSTEMS.into_iter().find(|system| system.target == target);
+            wanted.systems.push(system.with_context(|| format!("no packages for {target}, but for {}", known()))?);
+        }
+        if wanted.systems.is_empty() {
+            wanted.systems = SYSTEMS.to_vec();
+        }
+        Ok(wanted)
     }
-    Ok(if systems.is_empty() { SYSTEMS.to_vec() } else { systems })
 }
 
 /// Writes the digests of all packages, and prints them with their sizes.
 fn list(out: &Path) -> Result<()> {
     let mut files: Vec<PathBuf> = fs::read_dir(out)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    files.retain(|file| !file.ends_with(SUMS));
+    // The formula says where the others are, which differs.
+    files.retain(|file| !file.ends_with(SUMS) && file.extension().is_none_or(|extension| extension != "rb"));
     files.sort();
     let mut sums = String::new();
     for file in files {
         let bytes = fs::read(&file)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         println!("{:>6.1} MB  {name}", bytes.len() as f64 / 1e6);
-        sums.push_str(&format!("{digest}  {name}\n"));
+        sums.push_str(&format!("{}  {name}\n", digest(&bytes)));
     }
     tools::write(&out.join(SUMS), sums.as_bytes())
+}
+
+/// The SHA-256 of a file, in lower-case hex.
+fn digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A clean directory below `target/package-build`.
