@@ -119,16 +119,21 @@ pub(crate) fn dash(scan: &mut Scan, at: usize) {
     }
 }
 
-/// `123456789:AA…`: a token of Telegram.
+/// `123456789:AA…`: a token of Telegram, also behind `bot` in an address.
 pub(crate) fn colon(scan: &mut Scan, at: usize) {
     let text = scan.text;
     if text.get(at + 1..at + 3) != Some(b"AA") {
         return;
     }
-    let length = in_front(text, at, ALNUM, 11);
-    let is_number = (8..=10).contains(&length) && in_front(text, at, DIGIT, 11) == length;
-    if is_number && let Some(end) = ends(text, at, &[Text(":AA"), n(URL64, 33)]) {
-        add(scan, "telegram-token", at - length, end);
+    let digits = in_front(text, at, DIGIT, 11);
+    let start = at - digits;
+    let word = in_front(text, start, ALNUM, 4);
+    let is_alone = word == 0 || (word == 3 && text.get(start - 3..start) == Some(b"bot"));
+    if (8..=10).contains(&digits)
+        && is_alone
+        && let Some(end) = ends(text, at, &[Text(":AA"), n(URL64, 33)])
+    {
+        add(scan, "telegram-token", start, end);
     }
 }
 

@@ -28,13 +28,24 @@ pub(super) enum Says {
 static OF_SECRETS: Trios = Trios::new(&[
     ["k", "e", "y"], ["p", "a", "s"], ["p", "w", "d"], ["p", "s", "w"], ["s", "e", "c"], ["t", "o", "k"], ["a", "u", "t"],
     ["c", "r", "e"], ["j", "w", "t"], ["p", "a", "t"], ["s", "a", "s"], ["h", "m", "a"], ["m", "n", "e"], ["s", "e", "e"],
-    ["a", "c", "c"], ["l", "o", "o"], ["b", "e", "a"], ["*", "p", "w"], ["t", "r", "a"],
+    ["a", "c", "c"], ["l", "o", "o"], ["b", "e", "a"], ["*", "p", "w"], ["t", "r", "a"], ["s", "a", "l"],
 ]);
+
+/// What WordPress signs cookies with. The values are of any signs, as those of passwords are; elsewhere, a salt is no
+/// secret.
+#[rustfmt::skip] // A table reads better with several in a line.
+static WORDPRESS: [&[u8]; 8] = [
+    b"AUTH_KEY", b"SECURE_AUTH_KEY", b"LOGGED_IN_KEY", b"NONCE_KEY",
+    b"AUTH_SALT", b"SECURE_AUTH_SALT", b"LOGGED_IN_SALT", b"NONCE_SALT",
+];
 
 /// What a name says.
 pub(super) fn says(name: &[u8]) -> Option<Says> {
     if name.len() > MAX_NAME || !OF_SECRETS.are_in(name) {
         return None;
+    }
+    if WORDPRESS.contains(&name) {
+        return Some(Says::Password);
     }
     let words = Words::of(name);
     let word = |at: usize| words.get(at);
