@@ -71,7 +71,7 @@ impl Compiler {
 /// Has components compiled for all processors of a target.
 ///
 /// # Errors
-/// There is no compiler for it.
+/// The compiler does not know the target.
 #[cfg(feature = "cross")]
 pub(super) fn set_target(config: &mut Config, target: &str) -> wasmtime::Result<()> {
     config.target(target)?;

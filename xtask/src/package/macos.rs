@@ -96,3 +96,99 @@ fn number(bytes: &[u8], at: usize) -> Result<u32> {
     let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk()).context("its signature is cut off")?;
     Ok(u32::from_be_bytes(*bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CODE_DIRECTORY, SHA256, SIGNATURE, check_bytes};
+    use sha2::{Digest, Sha256};
+
+    const PAGE_BITS: u8 = 12;
+
+    /// A program with these commands, each with its number and what follows its size.
+    fn program(commands: &[(u32, Vec<u8>)]) -> Vec<u8> {
+        let sizes: usize = commands.iter().map(|(_, rest)| 8 + rest.len()).sum();
+        // 64 bits, for ARM, a program.
+        let header = [0xfeed_facf, 0x0100_000c, 0, 2, commands.len() as u32, sizes as u32, 0, 0];
+        let mut bytes: Vec<u8> = header.iter().flat_map(|word| word.to_le_bytes()).collect();
+        for (number, rest) in commands {
+            bytes.extend(number.to_le_bytes());
+            bytes.extend((8 + rest.len() as u32).to_le_bytes());
+            bytes.extend(rest);
+        }
+        bytes
+    }
+
+    fn words(words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    /// For macOS of this version.
+    fn for_macos(major: u32) -> (u32, Vec<u8>) {
+        (0x32, words(&[1, major << 16, major << 16, 0]))
+    }
+
+    fn library(name: &str) -> (u32, Vec<u8>) {
+        let mut rest = words(&[24, 0, 0, 0]);
+        rest.extend(name.as_bytes());
+        rest.resize(rest.len().next_multiple_of(8), 0);
+        (0xc, rest)
+    }
+
+    /// A program with a signature after it, as a linker makes it.
+    fn signed(commands: &[(u32, Vec<u8>)]) -> Vec<u8> {
+        let mut commands = commands.to_vec();
+        commands.push((0x1d, words(&[0, 0])));
+        let end = program(&commands).len() as u32;
+        if let Some((_, place)) = commands.last_mut() {
+            *place = words(&[end, 0]);
+        }
+        let mut bytes = program(&commands);
+        let hash = Sha256::digest(&bytes);
+        let mut directory: Vec<u8> = Vec::new();
+        for word in [CODE_DIRECTORY, 44 + 32, 0x20400, 2, 44, 0, 0, 1, end] {
+            directory.extend(word.to_be_bytes());
+        }
+        directory.extend([32, SHA256, 0, PAGE_BITS, 0, 0, 0, 0]);
+        directory.extend(hash);
+        for word in [SIGNATURE, 20 + directory.len() as u32, 1, 0, 20] {
+            bytes.extend(word.to_be_bytes());
+        }
+        bytes.extend(directory);
+        bytes
+    }
+
+    #[track_caller]
+    fn refused(bytes: &[u8], why: &str) {
+        let error = check_bytes(bytes).map(|()| String::new()).unwrap_or_else(|error| format!("{error:#}"));
+        assert!(error.contains(why), "{error:?}");
+    }
+
+    #[test]
+    fn a_signed_program_with_libraries_of_the_system_passes() {
+        let bytes = signed(&[library("/usr/lib/libSystem.B.dylib"), for_macos(11)]);
+        assert!(check_bytes(&bytes).is_ok(), "{:?}", check_bytes(&bytes));
+    }
+
+    #[test]
+    fn what_a_mac_would_not_load_is_refused() {
+        refused(b"\x7fELF", "Mach-O");
+        refused(&signed(&[]), "does not say which system");
+        refused(&signed(&[for_macos(15)]), "for macOS 15.0 or later");
+        refused(&signed(&[library("/opt/lib/libfoo.dylib"), for_macos(11)]), "the library `/opt/lib/libfoo.dylib`");
+        refused(&program(&[for_macos(11)]), "not signed");
+        let mut changed = signed(&[for_macos(11)]);
+        // A reserved byte of the header.
+        if let Some(byte) = changed.get_mut(28) {
+            *byte ^= 4;
+        }
+        refused(&changed, "changed after it was signed");
+    }
+
+    #[test]
+    fn any_part_of_a_program_is_an_error_and_no_panic() {
+        let bytes = signed(&[library("/usr/lib/libSystem.B.dylib"), for_macos(11)]);
+        for end in 0..bytes.len() {
+            assert!(bytes.get(..end).is_some_and(|part| check_bytes(part).is_err()), "{end} bytes");
+        }
+    }
+}
