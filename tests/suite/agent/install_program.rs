@@ -3,11 +3,11 @@
 use super::install::claude;
 use crate::support::project::Project;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A hookbox in this directory below the test's own. There are no copies, which would be large.
+/// Links hookbox into this directory below the home directory: a copy would be large.
 fn hookbox_in(project: &Project, dir: &str) -> PathBuf {
     let program = project.home().join(dir).join("hookbox");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
@@ -71,6 +71,26 @@ fn another_program_of_that_name_is_not_taken_for_the_link() {
     let (path, _) =
         installed(&project, &bash, &PathBuf::from(format!("{}:/usr/bin:/bin", other.parent().unwrap().display())));
     assert_eq!(path, program);
+}
+
+#[test]
+fn a_link_in_a_project_or_where_anyone_may_write_is_not_trusted() {
+    let project = Project::new();
+    let program = hookbox_in(&project, &version_dir());
+    let refused = |link: &Path, called: &str| {
+        symlink(&program, link).unwrap();
+        let (path, printed) = installed(&project, called, Path::new("/nowhere"));
+        assert_eq!(path, program, "called as {called}");
+        assert!(printed.contains("its path names a version"), "{printed}");
+    };
+    refused(&project.dir().join("hookbox"), "./hookbox");
+    let repository = project.home().join("src/other");
+    fs::create_dir_all(repository.join(".git")).unwrap();
+    refused(&repository.join("hookbox"), &repository.join("hookbox").display().to_string());
+    let shared = project.home().join("shared");
+    fs::create_dir(&shared).unwrap();
+    fs::set_permissions(&shared, fs::Permissions::from_mode(0o777)).unwrap();
+    refused(&shared.join("hookbox"), &shared.join("hookbox").display().to_string());
 }
 
 #[test]
