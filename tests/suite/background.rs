@@ -126,7 +126,10 @@ const HOST: &str = "HOOKBOX_TEST_HOST";
 #[test]
 fn it_goes_on_without_the_agent_and_the_next_call_finds_it() {
     let wasm = slow(1);
+    let leaked = Path::new("/etc/hostname");
     if let Ok(home) = std::env::var(HOST) {
+        // Without `O_CLOEXEC`, as a library in C may open it.
+        let _open = rustix::fs::open(leaked, rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty()).unwrap();
         prepare(hookbox(), Path::new(&home), &wasm).unwrap();
         return;
     }
@@ -143,6 +146,11 @@ fn it_goes_on_without_the_agent_and_the_next_call_finds_it() {
     wait_until("a session of its own", || stat(&proc(supervisor))[2] == i64::from(supervisor.as_raw_nonzero().get()));
     // Before that, it has not received the whole component.
     wait_until("a compiler", || !children(supervisor).is_empty());
+    let has_it = |pid| {
+        let files = std::fs::read_dir(proc(pid).join("fd")).unwrap();
+        files.filter_map(|file| std::fs::read_link(file.ok()?.path()).ok()).any(|file| file == leaked)
+    };
+    assert_eq!((has_it(group), has_it(supervisor)), (true, false), "it keeps a file of the agent's process open");
     kill_process_group(group, Signal::KILL).unwrap();
     host.wait_with_output().unwrap();
     // It goes on even if the caller is gone, and does not hold the pipes of the agent open. Later callers wait for it.

@@ -24,6 +24,9 @@ const NICE: i32 = 10;
 pub(super) fn serve(args: impl Iterator<Item = OsString>) -> io::Result<()> {
     // Killing the agent's processes must not kill this one.
     rustix::process::setsid()?;
+    // It outlives the agent, which may wait for the end of a pipe that it passed on by accident.
+    #[cfg(target_os = "linux")]
+    super::super::unchecked::close_inherited();
     let (nonce, wasm) = read_request()?;
     let task = Task::read(args, Digest::of(&wasm)).ok_or(io::ErrorKind::InvalidInput)?;
     let cache = Cache::at(task.cache.clone(), task.state.clone());
