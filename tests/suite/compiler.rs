@@ -273,6 +273,22 @@ fn a_compiler_beside_the_program_must_be_nobody_elses() {
     std::fs::remove_file(&compiler).unwrap();
     std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin("hookbox-compiler"), &compiler).unwrap();
     assert!(said().contains("Permissions") && said().contains("is a link"), "{}", said());
+    let link_to = |target: &str| {
+        std::fs::remove_file(&compiler).unwrap();
+        std::os::unix::fs::symlink(target, &compiler).unwrap();
+    };
+    link_to("hookbox-compiler");
+    assert!(said().contains("Permissions") && said().contains("is a link"), "{}", said());
+    // As `cargo binstall` installs it.
+    let versioned = dir.path().join("hookbox-compiler-v0.1.0");
+    std::fs::copy(assert_cmd::cargo::cargo_bin("hookbox-compiler"), &versioned).unwrap();
+    mode(&versioned, 0o755);
+    link_to("hookbox-compiler-v0.1.0");
+    assert_eq!(said(), "Ok(())");
+    mode(&versioned, 0o757);
+    assert!(said().contains("can be changed by others"), "{}", said());
+    link_to("../hookbox-compiler-v0.1.0");
+    assert!(said().contains("is a link"), "{}", said());
 }
 
 #[test]

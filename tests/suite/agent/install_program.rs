@@ -53,6 +53,21 @@ fn a_link_to_the_current_version_is_kept_as_the_path() {
 }
 
 #[test]
+fn a_link_to_a_program_whose_name_has_a_version_is_kept_as_the_path() {
+    let project = Project::new();
+    let program = hookbox_in(&project, "cargo/bin");
+    let (versioned, link) = (program.with_file_name(concat!("hookbox-v", env!("CARGO_PKG_VERSION"))), program);
+    fs::rename(&link, &versioned).unwrap();
+    symlink(versioned.file_name().unwrap(), &link).unwrap();
+    let (path, printed) = installed(&project, "hookbox", link.parent().unwrap());
+    assert_eq!(path, link);
+    assert!(!printed.contains("note:"), "{printed}");
+    let (path, printed) = installed(&project, &versioned.display().to_string(), Path::new("/nowhere"));
+    assert_eq!(path, versioned);
+    assert!(printed.contains("its path names a version"), "{printed}");
+}
+
+#[test]
 fn a_link_to_a_program_that_stays_is_not_needed() {
     let project = Project::new();
     let program = hookbox_in(&project, "opt/hookbox/bin");

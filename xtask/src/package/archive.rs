@@ -1,6 +1,6 @@
 //! A tarball with a script that installs it.
 
-use super::tree::Tree;
+use super::tree::{COMPILER, Tree};
 use super::{System, VERSION};
 use crate::tools;
 use anyhow::Result;
@@ -11,6 +11,10 @@ use tar::{Builder, EntryType, Header};
 /// What is unpacked beside the files.
 const INSTALL: &str = include_str!("install.sh");
 
+/// Where the compiler is in the tarball: `cargo binstall` takes programs from one directory. The script and the formula
+/// install it where it belongs.
+const COMPILER_HERE: &str = "bin/hookbox-compiler";
+
 /// The time of each file, which is not that of the build: the same commit gives the same bytes.
 const TIME: u64 = 0;
 
@@ -20,7 +24,8 @@ pub(super) fn pack(system: &System, tree: &Tree, out: &Path) -> Result<()> {
     let mut archive = Builder::new(GzBuilder::new().write(Vec::new(), Compression::best()));
     add(&mut archive, &format!("{name}/install.sh"), INSTALL.as_bytes(), true)?;
     for (file, is_program) in &tree.files {
-        add(&mut archive, &format!("{name}/{file}"), &std::fs::read(tree.root.join(file))?, *is_program)?;
+        let place = if file == COMPILER { COMPILER_HERE } else { file };
+        add(&mut archive, &format!("{name}/{place}"), &std::fs::read(tree.root.join(file))?, *is_program)?;
     }
     let bytes = archive.into_inner()?.finish()?;
     tools::write(&out.join(format!("{name}.tar.gz")), &bytes)

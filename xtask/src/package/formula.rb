@@ -7,6 +7,7 @@ class Hookbox < Formula
   SYSTEMS
 
   def install
+    (lib/"hookbox").install "bin/hookbox-compiler"
     prefix.install "bin", "lib", "share"
   end
 

@@ -5,8 +5,16 @@ here=$(cd "$(dirname "$0")" && pwd)
 prefix=${PREFIX:-$HOME/.local}
 files=$(cd "$here" && find bin lib share -type f)
 
+# Where a file of the tarball is installed. Only hookbox starts the compiler.
+place() {
+    case $1 in
+        bin/hookbox-compiler) echo "$prefix/lib/hookbox/hookbox-compiler" ;;
+        *) echo "$prefix/$1" ;;
+    esac
+}
+
 if [ "${1:-}" = --uninstall ]; then
-    echo "$files" | while read -r file; do rm -f "$prefix/$file"; done
+    echo "$files" | while read -r file; do rm -f "$(place "$file")"; done
     rm -rf "$prefix/lib/hookbox" "$prefix/share/doc/hookbox"
     echo "removed hookbox from $prefix; if you have not run \`hookbox uninstall --all\` before, agents still look for it"
     exit
@@ -15,10 +23,11 @@ fi
 # An earlier version's machine code would be of no use.
 rm -f "$prefix"/lib/hookbox/*.code
 echo "$files" | while read -r file; do
-    mkdir -p "$prefix/$(dirname "$file")"
+    place=$(place "$file")
+    mkdir -p "$(dirname "$place")"
     # A running program is replaced, and never overwritten.
-    cp "$here/$file" "$prefix/$file.new"
-    mv "$prefix/$file.new" "$prefix/$file"
+    cp "$here/$file" "$place.new"
+    mv "$place.new" "$place"
 done
 echo "installed hookbox in $prefix/bin"
 case :$PATH: in

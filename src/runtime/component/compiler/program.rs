@@ -2,7 +2,7 @@
 
 use super::{PROGRAM, Who};
 use crate::protocol::{Code, Failure, os_words};
-use rustix::fs::{FileType, Mode, OFlags, Stat, open, openat};
+use rustix::fs::{FileType, Mode, OFlags, Stat, open, openat, readlinkat};
 use rustix::io::Errno;
 use std::env;
 use std::ffi::OsStr;
@@ -95,7 +95,12 @@ fn open_own(path: PathBuf, name: &str) -> Result<(PathBuf, OwnedFd), Failure> {
     };
     let flags = OFlags::RDONLY | OFlags::CLOEXEC;
     let opened = open(dir, flags | OFlags::DIRECTORY, Mode::empty()).map_err(failed)?;
-    let handle = openat(&opened, name, flags | OFlags::NOFOLLOW, Mode::empty()).map_err(failed)?;
+    let open_file = |name: &str| openat(&opened, name, flags | OFlags::NOFOLLOW, Mode::empty());
+    let handle = open_file(name).or_else(|error| match neighbour(&opened, name) {
+        Some(named) if error == Errno::LOOP => open_file(&named),
+        _ => Err(error),
+    });
+    let handle = handle.map_err(failed)?;
     check(dir, &rustix::fs::fstat(&opened).map_err(failed)?)?;
     let stat = rustix::fs::fstat(&handle).map_err(failed)?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
@@ -103,6 +108,13 @@ fn open_own(path: PathBuf, name: &str) -> Result<(PathBuf, OwnedFd), Failure> {
     }
     check(&path, &stat)?;
     Ok((path, handle))
+}
+
+/// The name of the file that a link leads to, if that is in the same directory. `cargo binstall` installs each program with
+/// its version in its name, and a link to it.
+fn neighbour(dir: &OwnedFd, link: &str) -> Option<String> {
+    let target = readlinkat(dir, link, Vec::new()).ok()?.into_string().ok()?;
+    (Path::new(&target).file_name() == Some(OsStr::new(&target))).then_some(target)
 }
 
 /// A path to the open file itself, if the system provides one.

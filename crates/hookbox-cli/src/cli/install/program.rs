@@ -21,7 +21,7 @@ impl Program {
     /// The program of this process: never a script that starts it, for which each call would wait.
     ///
     /// Settings stay when hookbox is updated. A package manager that keeps each version in a directory of its own, such
-    /// as Homebrew or Nix, has a link that leads to the current one; if hookbox was called by that, it is the path. A link
+    /// as Homebrew, Nix or `cargo binstall`, has a link that leads to the current one; if hookbox was called by that, it is the path. A link
     /// in a project is not: who changes the project could lead it to another program.
     pub(super) fn this() -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("it is not known where hookbox is")?;
@@ -67,10 +67,10 @@ fn is_a_projects(link: &Path, program: &Path) -> bool {
 
 /// Why the next update would leave nothing at this path.
 fn passes(path: &Path) -> Option<&'static str> {
-    let dirs = || path.parent().into_iter().flat_map(Path::components).filter_map(|dir| dir.as_os_str().to_str());
-    if dirs().any(|dir| dir.contains(env!("CARGO_PKG_VERSION"))) {
+    let names = || path.iter().filter_map(|name| name.to_str());
+    if names().any(|name| name.contains(env!("CARGO_PKG_VERSION"))) {
         return Some("its path names a version: run `hookbox install` again after an update");
     }
-    let is_cache = |dir: &str| matches!(dir, "_npx" | ".cache" | "Caches");
-    dirs().any(is_cache).then_some("it is in a cache, which is emptied at times: install hookbox to keep it")
+    let is_cache = |name: &str| matches!(name, "_npx" | ".cache" | "Caches");
+    names().any(is_cache).then_some("it is in a cache, which is emptied at times: install hookbox to keep it")
 }
