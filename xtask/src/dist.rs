@@ -72,9 +72,13 @@ pub(crate) fn put_own_code(hookbox: &Path, dir: &Path, target: Option<&str>) -> 
 
 /// Removes the machine code of an earlier version.
 pub(crate) fn remove_own_code(dir: &Path) -> Result<()> {
+    Ok(own_code(dir)?.iter().try_for_each(std::fs::remove_file)?)
+}
+
+/// The files with the machine code of hookbox's own components in a directory.
+pub(crate) fn own_code(dir: &Path) -> Result<Vec<PathBuf>> {
     let is_code = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "code");
-    let mut old = std::fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code);
-    Ok(old.try_for_each(std::fs::remove_file)?)
+    Ok(std::fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code).collect())
 }
 
 /// Separate from other builds, which would otherwise be rebuilt for each change of features.

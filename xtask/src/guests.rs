@@ -1,5 +1,6 @@
 //! The guest examples, built as components.
 
+use crate::reproducible;
 use crate::tests::Failures;
 use crate::tools::{self, copy};
 use anyhow::{Context, Result};
@@ -97,9 +98,12 @@ pub(crate) const POLICIES: [&str; 8] = [
 pub(crate) fn build_own() -> Result<()> {
     install_target(PURE_TARGET)?;
     tools::step("building the reader of shell commands");
-    tools::run(cargo_own("guest-sdk/commands").args(["build", "--release", "--locked", "--target", PURE_TARGET]))?;
+    let mut commands = cargo_own("guest-sdk/commands");
+    reproducible::component(&mut commands)?;
+    tools::run(commands.args(["build", "--release", "--locked", "--target", PURE_TARGET]))?;
     tools::step("building the policies");
     let mut policies = cargo_own("policies");
+    reproducible::component(&mut policies)?;
     policies.args(["build", "--release", "--locked", "--lib", "--target", PURE_TARGET]);
     POLICIES.iter().for_each(|name| _ = policies.args(["--package", name]));
     tools::run(&mut policies)?;

@@ -20,6 +20,7 @@ mod package;
 mod picture;
 mod policies;
 mod quickjs;
+mod reproducible;
 mod skipped;
 mod snapshot;
 mod soak;

@@ -1,7 +1,7 @@
 //! Builds the component that runs scripts from source: QuickJS with a C compiler, the rest with Rust's.
 
 use crate::languages::{Language, program_path};
-use crate::{guests, snapshot, tools};
+use crate::{guests, reproducible, snapshot, tools};
 use anyhow::{Context, Result};
 use hookbox_componentize::{World, componentize};
 use std::path::PathBuf;
@@ -28,6 +28,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     guests::install_target(TARGET)?;
     let [cc, ar] = c_compiler("wasm32-freestanding")?;
     let mut cargo = tools::cargo(&tools::root().join("guest-sdk/quickjs"));
+    reproducible::component(&mut cargo)?;
     cargo.env("CARGO_TARGET_DIR", guests::out_dir()).env("CC_wasm32_unknown_unknown", cc);
     tools::run(cargo.env("AR_wasm32_unknown_unknown", ar).args(["build", "--release", "--locked"]))?;
     let core = guests::out_dir().join(TARGET).join("release/hookbox_quickjs.wasm");

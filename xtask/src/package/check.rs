@@ -1,7 +1,7 @@
 //! `cargo xtask package --check`: installs the packages of this machine in empty directories, from the files alone, and
 //! lets an agent's payload be denied. Programs for ARM are run in an emulator.
 
-use super::VERSION;
+use super::{VERSION, this_target};
 use crate::{debian, tools};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -20,11 +20,12 @@ const ARM: &str = "aarch64-unknown-linux-musl";
 /// Installs the package for a target. Returns the program.
 type Install = fn(&Empty, &str) -> Result<PathBuf>;
 
-pub(super) fn run() -> Result<()> {
-    let here = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+/// Checks the packages in a directory.
+pub(super) fn run(packages: &Path) -> Result<()> {
+    let here = this_target();
     let checks: [(&str, Install); 4] = [("tarball", tarball), ("deb", deb), ("wheel", wheel), ("npm", npm)];
     for (name, install) in checks {
-        let (empty, begin) = (Empty::new()?, Instant::now());
+        let (empty, begin) = (Empty::new(packages)?, Instant::now());
         let program = install(&empty, &here).with_context(|| format!("the {name} could not be installed"))?;
         empty.use_it(&[program.as_os_str()]).with_context(|| format!("what the {name} installed does not work"))?;
         let seconds = begin.elapsed().as_secs_f64();
@@ -34,16 +35,16 @@ pub(super) fn run() -> Result<()> {
         empty.use_settings().with_context(|| format!("after an update by {name}, the agent does not find hookbox"))?;
         ensure!(empty.hookbox(&[program.as_os_str()], &["uninstall", "--all", "--yes"], "").is_ok(), "not uninstalled");
     }
-    if packages().join(format!("hookbox-{VERSION}-{ARM}.tar.gz")).exists() && here != ARM {
-        emulated()?;
+    if packages.join(format!("hookbox-{VERSION}-{ARM}.tar.gz")).exists() && here != ARM {
+        emulated(packages)?;
     }
     Ok(())
 }
 
 /// The program for ARM. The emulator has no Landlock, so components are compiled without that part of the cage.
-fn emulated() -> Result<()> {
+fn emulated(packages: &Path) -> Result<()> {
     let emulator = debian::QEMU.find()?;
-    let empty = Empty::new()?;
+    let empty = Empty::new(packages)?;
     let program = tarball(&empty, ARM)?;
     let command = [emulator.as_os_str(), program.as_os_str()];
     let version = empty.hookbox(&command, &["--version"], "")?;
@@ -53,15 +54,17 @@ fn emulated() -> Result<()> {
 }
 
 /// An empty home directory, and a directory to install in.
-struct Empty {
+struct Empty<'a> {
     root: TempDir,
+    /// What is installed.
+    packages: &'a Path,
 }
 
-impl Empty {
-    fn new() -> Result<Self> {
+impl<'a> Empty<'a> {
+    fn new(packages: &'a Path) -> Result<Self> {
         let root = tempfile::Builder::new().prefix("hookbox-package-").tempdir()?;
         fs::create_dir_all(root.path().join("home/.claude"))?;
-        Ok(Empty { root })
+        Ok(Empty { root, packages })
     }
 
     fn home(&self) -> PathBuf {
@@ -144,28 +147,24 @@ fn ensure_denied(reply: &str) -> Result<()> {
     Ok(())
 }
 
-fn packages() -> PathBuf {
-    tools::root().join("target/packages")
-}
-
 /// The packages whose names begin and end like this.
-fn named(begin: &str, end: &str) -> Result<Vec<PathBuf>> {
+fn named(packages: &Path, begin: &str, end: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    for entry in packages().read_dir().context("run `cargo xtask package` first")? {
+    for entry in packages.read_dir().context("run `cargo xtask package` first")? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with(begin) && name.ends_with(end) {
             found.push(entry.path());
         }
     }
-    ensure!(!found.is_empty(), "`{}` has no {begin}…{end}: run `cargo xtask package --quick`", packages().display());
+    ensure!(!found.is_empty(), "`{}` has no {begin}…{end}: run `cargo xtask package --quick`", packages.display());
     Ok(found)
 }
 
 fn tarball(empty: &Empty, target: &str) -> Result<PathBuf> {
     let name = format!("hookbox-{VERSION}-{target}");
     let prefix = empty.root.path().join("prefix");
-    let archive = packages().join(format!("{name}.tar.gz"));
+    let archive = empty.packages.join(format!("{name}.tar.gz"));
     ask(empty.command("tar").arg("-xzf").arg(archive), "")?;
     ask(empty.command(empty.root.path().join(name).join("install.sh")).env("PREFIX", &prefix), "")?;
     Ok(prefix.join("bin/hookbox"))
@@ -182,7 +181,7 @@ fn deb(empty: &Empty, _: &str) -> Result<PathBuf> {
     }
     let mut dpkg = empty.command("dpkg");
     dpkg.arg("--root").arg(&root).args(["--force-not-root", "--force-bad-path", "--log=/dev/null", "--install"]);
-    ask(dpkg.args(named("hookbox_", &format!("_{}.deb", ARCHITECTURE.0))?), "")?;
+    ask(dpkg.args(named(empty.packages, "hookbox_", &format!("_{}.deb", ARCHITECTURE.0))?), "")?;
     Ok(root.join("usr/bin/hookbox"))
 }
 
@@ -194,7 +193,7 @@ fn wheel(empty: &Empty, _: &str) -> Result<PathBuf> {
     ask(empty.command("python3").args(["-m", "venv"]).arg(&venv), "")?;
     let mut pip = empty.command(venv.join("bin/pip"));
     pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-index", "--force-reinstall", "--find-links"]);
-    ask(pip.arg(packages()).arg("hookbox"), "")?;
+    ask(pip.arg(empty.packages).arg("hookbox"), "")?;
     let python = venv.join("bin/python");
     let version = ask(empty.command(&python).args(["-m", "hookbox", "--version"]), "")?;
     ensure!(version.contains(VERSION), "`python -m hookbox --version` prints {version:?}");
@@ -208,7 +207,7 @@ fn npm(empty: &Empty, _: &str) -> Result<PathBuf> {
     let mut npm = empty.command("npm");
     npm.args(["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error", "--global", "--prefix"])
         .arg(&prefix);
-    ask(npm.args(files.map(|file| packages().join(file))), "")?;
+    ask(npm.args(files.map(|file| empty.packages.join(file))), "")?;
     let version = ask(empty.command(prefix.join("bin/hookbox")).arg("--version"), "")?;
     ensure!(version.contains(VERSION), "the npm package's `hookbox --version` prints {version:?}");
     // What the settings name is the program itself, for which no agent waits for Node.js.

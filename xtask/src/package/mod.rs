@@ -13,11 +13,12 @@ mod wheel;
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
+use programs::Programs;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET]... [--url URL] | --check";
+const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET]... [--url URL] | --check [--hookbox PATH]";
 
 /// The digests of all packages.
 const SUMS: &str = "SHA256SUMS";
@@ -39,6 +40,12 @@ struct System {
 }
 
 impl System {
+    fn named(target: &str) -> Result<Self> {
+        let known = || SYSTEMS.map(|system| system.target).join(", ");
+        let found = SYSTEMS.into_iter().find(|system| system.target == target);
+        found.with_context(|| format!("there are no packages for {target}, but for {}", known()))
+    }
+
     fn is_macos(&self) -> bool {
         self.target.ends_with("-apple-darwin")
     }
@@ -62,11 +69,13 @@ const SYSTEMS: [System; 4] = [
 ];
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
-    if args == ["--check"] {
-        return check::run();
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--check"] => return check::run(&out_dir()),
+        ["--check", "--hookbox", path] => return check::run(&pack_given(Path::new(path))?),
+        _ => {}
     }
     let Wanted { systems, url } = Wanted::parse(args)?;
-    let out = tools::root().join("target/packages");
+    let out = out_dir();
     // Those of other systems are kept, unless all are built.
     if out.exists() && systems.len() == SYSTEMS.len() {
         fs::remove_dir_all(&out).with_context(|| format!("`{}` cannot be cleared", out.display()))?;
@@ -75,20 +84,49 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let host = programs::build_host()?;
     for system in &systems {
         let programs = programs::build(system, &host)?;
-        tools::step(&format!("packing for {}", system.target));
-        let tree = tree::lay_out(system, &programs, &host)?;
         sbom::write(system, &programs, &out)?;
-        archive::pack(system, &tree, &out)?;
-        if let Some(architecture) = system.debian {
-            debian::pack(architecture, &tree, &out)?;
-        }
-        wheel::pack(system, &tree, &out)?;
-        npm::pack(system, &tree, &out)?;
+        pack(system, &programs, &host, &out)?;
     }
-    wheel::pack_client(&out)?;
-    npm::pack_front(&out)?;
+    pack_common(&out)?;
     homebrew::write(&out, url.as_deref())?;
     list(&out)
+}
+
+/// Where the packages are written.
+fn out_dir() -> PathBuf {
+    tools::root().join("target/packages")
+}
+
+/// Packs the programs for a system. `host` is a hookbox that runs here.
+fn pack(system: &System, programs: &Programs, host: &Path, out: &Path) -> Result<()> {
+    tools::step(&format!("packing for {}", system.target));
+    let tree = tree::lay_out(system, programs, host)?;
+    archive::pack(system, &tree, out)?;
+    if let Some(architecture) = system.debian {
+        debian::pack(architecture, &tree, out)?;
+    }
+    wheel::pack(system, &tree, out)?;
+    npm::pack(system, &tree, out)
+}
+
+/// Packs what is the same for all systems.
+fn pack_common(out: &Path) -> Result<()> {
+    wheel::pack_client(out)?;
+    npm::pack_front(out)
+}
+
+/// Packs a hookbox that has been built for tests, as if it were one for this system. Returns where the packages are.
+fn pack_given(hookbox: &Path) -> Result<PathBuf> {
+    let out = scratch("given-packages")?;
+    let system = System::named(&this_target())?;
+    pack(&system, &programs::given(hookbox)?, hookbox, &out)?;
+    pack_common(&out)?;
+    Ok(out)
+}
+
+/// The target of this machine's packages.
+fn this_target() -> String {
+    format!("{}-unknown-linux-musl", std::env::consts::ARCH)
 }
 
 /// What the arguments ask for.
@@ -101,12 +139,11 @@ struct Wanted {
 impl Wanted {
     /// Without a system, all are wanted.
     fn parse(args: &[String]) -> Result<Self> {
-        let known = || SYSTEMS.map(|system| system.target).join(", ");
         let mut wanted = Wanted { systems: Vec::new(), url: None };
         let mut args = args.iter().map(String::as_str);
         while let Some(arg) = args.next() {
             let target = match arg {
-                "--quick" => format!("{}-unknown-linux-musl", std::env::consts::ARCH),
+                "--quick" => this_target(),
                 "--target" => args.next().context(USAGE)?.to_owned(),
                 "--url" => {
                     wanted.url = Some(args.next().context(USAGE)?.trim_end_matches('/').to_owned());
@@ -114,8 +151,7 @@ impl Wanted {
                 }
                 _ => bail!(USAGE),
             };
-            let system = SYSTEMS.into_iter().find(|system| system.target == target);
-            wanted.systems.push(system.with_context(|| format!("no packages for {target}, but for {}", known()))?);
+            wanted.systems.push(System::named(&target)?);
         }
         if wanted.systems.is_empty() {
             wanted.systems = SYSTEMS.to_vec();

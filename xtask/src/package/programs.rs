@@ -3,8 +3,8 @@
 use super::{System, macos, scratch};
 use crate::languages::{Language, install_program};
 use crate::targets::{ZIGBUILD, zig_path};
-use crate::{dist, guests, quickjs, tools};
-use anyhow::Result;
+use crate::{dist, guests, quickjs, reproducible, tools};
+use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -51,6 +51,20 @@ pub(super) fn build(system: &System, host: &Path) -> Result<Programs> {
     Ok(Programs { hookbox, compiler, own_code: dist::put_own_code(host, &code, Some(system.target))? })
 }
 
+/// The programs that the tests use, without what only a debugger reads, and the machine code beside them.
+pub(super) fn given(hookbox: &Path) -> Result<Programs> {
+    let dir = scratch("given")?;
+    let strip = |program: &Path| -> Result<PathBuf> {
+        let stripped = dir.join(program.file_name().unwrap_or_default());
+        tools::run(Command::new("strip").arg("-o").arg(&stripped).arg(program))?;
+        Ok(stripped)
+    };
+    let own_code = dist::own_code(hookbox.parent().context("it has no directory")?)?;
+    ensure!(!own_code.is_empty(), "there is no machine code beside `{}`: run `cargo xtask test`", hookbox.display());
+    let compiler = hookbox.with_file_name("hookbox-compiler");
+    Ok(Programs { hookbox: strip(hookbox)?, compiler: strip(&compiler)?, own_code })
+}
+
 fn cargo(system: &System, program: &str, features: &str) -> Result<Command> {
     let mut cargo = Command::new(tools::install("cargo-auditable", AUDITABLE, &[])?);
     // It calls Zig's cargo in the place of the usual one.
@@ -58,10 +72,7 @@ fn cargo(system: &System, program: &str, features: &str) -> Result<Command> {
     cargo.args(["auditable", "build", "--locked", "--release", "--package", "hookbox-cli", "--bin", program]);
     cargo.args(["--no-default-features", "--features", features, "--target", system.target]);
     cargo.arg("--target-dir").arg(build_dir());
-    // The same bytes wherever the clone and cargo's home are.
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-    let mut flags = vec![format!("--remap-path-prefix={}=/hookbox", tools::root().display())];
-    flags.extend(home.map(|home| format!("--remap-path-prefix={}=/cargo", home.display())));
+    let mut flags = reproducible::remap();
     if system.is_macos() {
         macos::set_up(&mut cargo);
     } else {

@@ -12,6 +12,9 @@ use std::process::Command;
 /// Where hookbox looks for what belongs to it, if it is in `bin`.
 const LIBRARY: &str = "lib/hookbox";
 
+/// The compiler, which only hookbox starts.
+pub(super) const COMPILER: &str = "lib/hookbox/hookbox-compiler";
+
 /// The shells that commands are completed in, and where each looks for its script.
 const COMPLETIONS: [(&str, &str); 3] = [
     ("bash", "share/bash-completion/completions/hookbox"),
@@ -47,7 +50,7 @@ impl Tree {
 pub(super) fn lay_out(system: &System, programs: &Programs, host: &Path) -> Result<Tree> {
     let mut tree = Tree { root: scratch(system.target)?, files: Vec::new() };
     tree.copy("bin/hookbox", &programs.hookbox, true)?;
-    tree.copy(&format!("{LIBRARY}/hookbox-compiler"), &programs.compiler, true)?;
+    tree.copy(COMPILER, &programs.compiler, true)?;
     for file in &programs.own_code {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         tree.copy(&format!("{LIBRARY}/{name}"), file, false)?;
