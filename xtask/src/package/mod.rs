@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what people install hookbox from, in `target/packages`.
+//! `cargo xtask package`: makes the packages from which people install hookbox, in `target/packages`.
 
 mod archive;
 mod check;
@@ -19,22 +19,23 @@ use std::path::{Path, PathBuf};
 
 const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET]... [--url URL] | --check";
 
-/// The digests of all packages.
+/// The file with the digests of all packages.
 const SUMS: &str = "SHA256SUMS";
 
-/// The version of hookbox, and so of its packages.
+/// The version of hookbox and of its packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A system that has packages.
 #[derive(Clone, Copy, Debug)]
 struct System {
-    /// The target of the programs. On Linux they use no shared libraries, so one serves all distributions.
+    /// The target of the programs. On Linux, the programs use no shared libraries, so one target serves all
+    /// distributions.
     target: &'static str,
-    /// The tags of the wheel's platform: the oldest systems that it may be installed on.
+    /// The platform tags of the wheel, which name the oldest systems on which it may be installed.
     wheel: &'static str,
-    /// `process.platform` and `process.arch` in Node.js.
+    /// The values of `process.platform` and `process.arch` in Node.js.
     npm: (&'static str, &'static str),
-    /// The architecture in Debian, on Linux.
+    /// Debian's name for the architecture, on Linux.
     debian: Option<&'static str>,
 }
 
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     let Wanted { systems, url } = Wanted::parse(args)?;
     let out = tools::root().join("target/packages");
-    // Those of other systems are kept, unless all are built.
+    // The packages of other systems are kept, unless all are built.
     if out.exists() && systems.len() == SYSTEMS.len() {
         fs::remove_dir_all(&out).with_context(|| format!("`{}` cannot be cleared", out.display()))?;
     }
@@ -91,15 +92,15 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     list(&out)
 }
 
-/// What the arguments ask for.
+/// The parsed arguments.
 struct Wanted {
     systems: Vec<System>,
-    /// Where the packages will be published.
+    /// The URL at which the packages will be published.
     url: Option<String>,
 }
 
 impl Wanted {
-    /// Without a system, all are wanted.
+    /// Parses the arguments. If they do not name a system, all systems are wanted.
     fn parse(args: &[String]) -> Result<Self> {
         let known = || SYSTEMS.map(|system| system.target).join(", ");
         let mut wanted = Wanted { systems: Vec::new(), url: None };
@@ -127,7 +128,7 @@ impl Wanted {
 /// Writes the digests of all packages, and prints them with their sizes.
 fn list(out: &Path) -> Result<()> {
     let mut files: Vec<PathBuf> = fs::read_dir(out)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    // The formula says where the others are, which differs.
+    // The formula has no digest, because it contains the place of the other files, which differs.
     files.retain(|file| !file.ends_with(SUMS) && file.extension().is_none_or(|extension| extension != "rb"));
     files.sort();
     let mut sums = String::new();
@@ -140,12 +141,12 @@ fn list(out: &Path) -> Result<()> {
     tools::write(&out.join(SUMS), sums.as_bytes())
 }
 
-/// The SHA-256 of a file, in lower-case hex.
+/// Returns the SHA-256 of a file, in lower-case hex.
 fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A clean directory below `target/package-build`.
+/// Creates an empty directory below `target/package-build`.
 fn scratch(name: &str) -> Result<PathBuf> {
     let dir = tools::root().join("target/package-build").join(name);
     if dir.exists() {
