@@ -1,6 +1,6 @@
-//! Embeds the components that are part of hookbox: `target/guests/NAME.wasm`, which `cargo xtask guests` builds, or those
-//! in the directory that `HOOKBOX_GUESTS` names; the policies are in `policies` below it. Without one of them, hookbox
-//! reports an error for a config that needs it.
+//! Embeds the components that are part of hookbox: the files `target/guests/NAME.wasm`, which `cargo xtask guests`
+//! builds, or those in the directory that `HOOKBOX_GUESTS` names. The policies are in the `policies` subdirectory. If a
+//! component is missing, hookbox reports an error for each config that needs it.
 
 use sha2::{Digest, Sha256};
 use std::env;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 const VARIABLE: &str = "HOOKBOX_GUESTS";
 
-/// What runs scripts, what reads shell commands, and the policies.
+/// The interpreter of scripts, the parser of shell commands, and the policies.
 const COMPONENTS: [&str; 10] = [
     "quickjs",
     "commands",
@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             (None, Some(_)) => {
                 return Err(format!("{VARIABLE} names a directory in which `{}` cannot be read", file.display()).into());
             }
-            // Cargo treats a missing file as always changed. An empty file stands in for it until it is built.
+            // Cargo treats a missing file as always changed, so an empty placeholder is written until the component is
+            // built.
             (None, None) if root.join("xtask").is_dir() => {
                 fs::create_dir_all(file.parent().unwrap_or(&dir))?;
                 fs::write(&file, "")?;

@@ -1,6 +1,6 @@
 //! Makes a hundred thousand calls from many concurrent tasks, one in ten to a hook that misbehaves. Every answer must
-//! be correct, and the process must not use more memory at the end than at the beginning. With `--powers`, twenty
-//! thousand calls of hooks that have a store, the network and the log.
+//! be correct, and the process must not use more memory at the end than at the beginning. With `--powers`, makes twenty
+//! thousand calls of hooks that have a store, network access and the log.
 //!
 //! ```sh
 //! cargo xtask soak [--quick] [--powers] [--calls N] [--tasks N]
@@ -53,7 +53,7 @@ use tokio::task::JoinSet;
 
 const WORKERS: usize = 2;
 
-/// How long a thread for work that blocks waits for more.
+/// How long an idle thread for blocking work waits for more work.
 const THREADS_WAIT: Duration = Duration::from_millis(200);
 
 /// The maximum number of cells of a sandbox.
@@ -64,17 +64,18 @@ struct Soak {
     scenarios: Vec<Scenario>,
     is_powers: bool,
     tasks: usize,
-    /// The calls at the start that only warm up: what they leave stays.
+    /// The number of calls at the start that only warm up. The memory that they leave behind is not counted.
     warm_up: u64,
     /// The total number of calls.
     calls: u64,
     next: AtomicU64,
     watchdog: Arc<Watchdog>,
-    /// The microseconds of each call. Allocated at the start, so the measured memory does not grow.
+    /// The microseconds that each call took. The list is allocated at the start, so that the measured memory does not
+    /// grow.
     took: Vec<AtomicU32>,
     wrong: Vec<AtomicU64>,
     complaints: Mutex<Vec<String>>,
-    /// Resident bytes at each percent of the calls.
+    /// The resident bytes at each percent of the calls.
     rss: Mutex<Vec<u64>>,
 }
 
@@ -88,7 +89,7 @@ fn main() -> ExitCode {
     };
     let calls = options.warm_up() + options.calls;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    // Threads that wait for work do not count as left.
+    // Threads that wait for work end soon, so that they do not count as left over.
     let runtime = runtime.worker_threads(WORKERS).thread_keep_alive(THREADS_WAIT).enable_all().build().unwrap();
     let sandbox = Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap();
     let world = options.powers.then(powers::World::new);
@@ -111,7 +112,7 @@ fn main() -> ExitCode {
     });
     soak.begin_all(&hostile::fillers(&sandbox));
     runtime.block_on(phase(&soak, 0..soak.warm_up));
-    // Connections wait for further requests for a while.
+    // Wait until idle connections, which wait for further requests for a while, are closed.
     let idle = || {
         if world.is_some() {
             std::thread::sleep(powers::IDLE)
@@ -131,7 +132,7 @@ fn main() -> ExitCode {
     report::print(&soak, elapsed, &before, &after)
 }
 
-/// Makes these calls, from all tasks concurrently.
+/// Makes the calls with these numbers, from all tasks concurrently.
 async fn phase(soak: &Arc<Soak>, calls: Range<u64>) {
     soak.next.store(calls.start, Ordering::SeqCst);
     let mut tasks = JoinSet::new();
@@ -155,12 +156,12 @@ async fn phase(soak: &Arc<Soak>, calls: Range<u64>) {
 }
 
 impl Soak {
-    /// Calls each component while nothing else is running, so those with short time limits start, too: from its
-    /// first call in each cell of the sandbox, a component holds a file open. Threads are assigned to the cells in
+    /// Calls each component while nothing else is running, so that components with short time limits start, too: from
+    /// its first call in each cell of the sandbox, a component holds a file open. Threads are assigned to the cells in
     /// turn.
     ///
-    /// The fillers come first. They fill what a cell keeps of its memories, which otherwise would grow until it was
-    /// full by chance.
+    /// The fillers come first. They fill the set of memories that a cell keeps, which would otherwise become full at a
+    /// random time.
     fn begin_all(&self, fillers: &[Scenario]) {
         let in_process = |scenario: &&Scenario| matches!(scenario.kind, Kind::Good | Kind::Hostile);
         for _ in 0..MOST_CELLS {
@@ -190,7 +191,8 @@ impl Soak {
         if let Some(complaint) = expected.complaint(outcome.as_ref()) {
             self.wrong[kind].fetch_add(1, Ordering::Relaxed);
             let mut complaints = self.complaints.lock().unwrap();
-            // The first few are informative enough, and memory is being measured.
+            // The first few complaints are informative enough, and more of them would use memory while memory is being
+            // measured.
             if complaints.len() < 20 {
                 complaints.push(format!("call {number} of `{}` after {took:.1?}: {complaint}", scenario.name));
             }
@@ -201,7 +203,7 @@ impl Soak {
         }
     }
 
-    /// The kind of scenario for a call. The kinds are mixed at every moment: one call in ten goes to a hostile hook,
+    /// Chooses the scenario for a call. The kinds are mixed at every moment: one call in ten goes to a hostile hook,
     /// and one in five hundred to a hostile process.
     fn kind_of(&self, number: u64) -> usize {
         let (round, place) = (number / 10, number % 10);

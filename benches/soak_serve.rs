@@ -1,6 +1,6 @@
 //! Asks two running `hookbox serve`, one on a Unix socket with 64 connections and one on pipes, while their config
 //! changes every second and some of their hooks misbehave. Every answer must be right for the config that was in force,
-//! and the servers must not hold more at the end than at the beginning.
+//! and the servers must not hold more resources at the end than at the beginning.
 //!
 //! ```sh
 //! cargo xtask soak --serve [--quick] [--seconds N] [--connections N]
@@ -51,27 +51,28 @@ use std::time::{Duration, Instant};
 const EDIT_EVERY: Duration = Duration::from_secs(1);
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// The directories that agents work in, besides that of the server. Each has hooks of its own in the server.
+/// The number of directories that agents work in, in addition to that of the server. Each directory has its own hooks
+/// in the server.
 const PROJECTS: usize = 3;
 
-/// One in so many requests is left without waiting for its answer.
+/// The interval between requests whose connection is closed before the answer arrives.
 const LEAVE: u64 = 211;
-/// One in so many requests over pipes is cancelled.
+/// The interval between requests over pipes that are cancelled.
 const CANCEL: u64 = 53;
 
-/// A run and what it found.
+/// A run and its findings.
 struct Soak {
     config: Config,
     next: AtomicU64,
     answers: AtomicU64,
     wrong: AtomicU64,
     left: AtomicU64,
-    /// Answers that said that the config cannot be used.
+    /// The number of answers that said that the config cannot be used.
     warned: AtomicU64,
     complaints: Mutex<Vec<String>>,
-    /// The microseconds of each answer to a good hook's question over HTTP.
+    /// The microseconds that each answer to a question for a good hook took, over HTTP.
     took: Mutex<Vec<u32>>,
-    /// The last edit that an answer showed, for each project over HTTP, and over pipes.
+    /// The number of the last edit that an answer showed, for each project over HTTP, and over pipes.
     seen: [AtomicU64; PROJECTS + 2],
     is_over: AtomicBool,
 }
@@ -129,7 +130,7 @@ fn projects(home: &Path) -> Vec<PathBuf> {
 }
 
 impl Soak {
-    /// Asks for this long, and returns what each server held meanwhile.
+    /// Asks for this long, and returns the resources that each server held meanwhile.
     fn phase(
         self: &Arc<Self>,
         time: Duration,
@@ -168,7 +169,7 @@ impl Soak {
         });
         self.config.rest();
         sleep(EDIT_EVERY * 2);
-        // All projects read the last edit, and so do those that would only read it with their next event.
+        // Ask once for each place, so that those that would read the last edit only with their next event read it now.
         for place in 0..=PROJECTS {
             self.ask(&mut connections[0], place, projects.get(place).map(PathBuf::as_path));
         }
@@ -231,13 +232,13 @@ impl Soak {
     fn complain(&self, complaint: String) {
         self.wrong.fetch_add(1, Ordering::SeqCst);
         let mut complaints = self.complaints.lock().unwrap();
-        // The first few say enough.
+        // The first few complaints are informative enough.
         if complaints.len() < 20 {
             complaints.push(complaint);
         }
     }
 
-    /// Ends the run: a server has gone or hangs.
+    /// Ends the run, because a server has ended or hangs.
     fn give_up(&self, complaint: String) {
         self.complain(complaint);
         self.is_over.store(true, Ordering::SeqCst);

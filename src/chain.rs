@@ -1,8 +1,8 @@
 //! The chain: folds the answers of an event's hooks over its Input into one Outcome.
 //!
 //! No I/O happens here. [`Chain`] says which hooks to ask next, and on which form of the Input; the caller asks them
-//! however it likes. So the rules of the chain can be tested without a process or an engine. [`fold`] does it all for
-//! hooks that answer immediately.
+//! however it likes. So the rules of the chain can be tested without a process or an engine. [`fold`] runs a whole
+//! chain for hooks that answer immediately.
 
 mod fold;
 mod rewrite;
@@ -18,14 +18,14 @@ use std::time::Duration;
 pub use fold::fold;
 pub use rule::{Base, Order, Rule};
 
-/// How often hooks with a stale answer are asked again before the chain gives up. Two hooks that undo each other's
-/// rewrite would go on forever; three that merely build on each other settle after two rounds.
+/// The number of times that hooks with a stale answer are asked again before the chain gives up. Two hooks that undo
+/// each other's rewrite would go on forever; three that merely build on each other settle after two rounds.
 pub const MAX_ROUNDS: u32 = 3;
 
 /// The longest reason in an Outcome, in bytes. It goes into a model's context and onto a terminal.
 pub const MAX_REASON_BYTES: usize = 4096;
 
-/// What the chain must know about a hook.
+/// The properties of a hook that the chain must know.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Member<'h> {
@@ -33,12 +33,12 @@ pub struct Member<'h> {
     pub info: &'h HookInfo,
     /// How the hook runs.
     pub kind: Kind,
-    /// Whether its answer depends only on the Input.
+    /// Whether the hook's answer depends only on the Input.
     pub is_pure: bool,
 }
 
 impl<'h> Member<'h> {
-    /// Creates a member. `is_pure` says whether its answer depends only on the Input.
+    /// Creates a member. `is_pure` says whether the hook's answer depends only on the Input.
     #[must_use]
     pub const fn new(info: &'h HookInfo, kind: Kind, is_pure: bool) -> Self {
         Member { info, kind, is_pure }
@@ -67,13 +67,13 @@ pub struct Chain<'h> {
     rule: Rule,
     original: Rewritable,
     slots: Vec<Slot<'h>>,
-    /// The current form of the Input: the number of rewrites so far.
+    /// The current form of the Input, counted as the number of rewrites so far.
     form: u32,
     round: u32,
     position: usize,
     /// The hooks that were asked and have not yet answered, in order.
     asked: Vec<usize>,
-    /// The hooks asked concurrently that want a rewrite.
+    /// The hooks that were asked concurrently and answered with a rewrite.
     rewriters: Vec<usize>,
     /// A deny by the chain itself rather than by a hook.
     denial: Option<Denial>,
@@ -118,12 +118,13 @@ impl<'h> Chain<'h> {
         &self.input
     }
 
-    /// The Input, for what the caller adds to it.
+    /// Returns the Input mutably, so that the caller can add facts to it.
     pub(crate) fn input_mut(&mut self) -> &mut Input {
         &mut self.input
     }
 
-    /// Returns the indices of the hooks to ask now, all on the same Input. Empty when the chain is finished.
+    /// Returns the indices of the hooks to ask now, all on the same Input. The list is empty when the chain is
+    /// finished.
     pub fn due(&mut self) -> Vec<usize> {
         while !self.ended && self.asked.is_empty() {
             let form = self.form;
@@ -147,12 +148,12 @@ impl<'h> Chain<'h> {
 
     fn next_round(&mut self) {
         let is_denied = self.slots.iter().any(Slot::denies);
-        // Only gating events ask for an approval.
+        // Only the answers to gating events are approvals, which must not be stale.
         let mut stale = self.slots.iter().filter(|slot| slot.is_stale(self.form)).peekable();
         if !self.rule.gating || is_denied || stale.peek().is_none() {
             self.ended = true;
         } else if self.round == MAX_ROUNDS {
-            // Nobody waits for the approval of a monitor.
+            // A monitor's approval is not needed, so a stale answer of a monitor denies nothing.
             if stale.any(Slot::enforces) {
                 self.deny_for_unrest();
             }
@@ -163,8 +164,8 @@ impl<'h> Chain<'h> {
         }
     }
 
-    /// Takes the answer of a hook that [`due`](Chain::due) returned, and how long it took. An answer that was not asked
-    /// for is dropped.
+    /// Takes the answer of a hook that [`due`](Chain::due) returned, and how long it took. Drops the answer if the hook
+    /// was not asked.
     pub fn answer(&mut self, index: usize, answer: impl Into<Answer>, took: Duration) {
         let Some(place) = self.asked.iter().position(|asked| *asked == index) else {
             return;
@@ -206,7 +207,7 @@ impl<'h> Chain<'h> {
         for ignored in slot::drop_ineffective(&mut action, self.input.event, &self.rule) {
             self.warn(&info.name, Code::Ignored, &ignored);
         }
-        // The form that this answer was given for. If the answer is a rewrite, it makes that form outdated.
+        // The form that this answer was given for. It must be read first, since a rewrite below makes it outdated.
         let form = self.form;
         match (action.decision, self.rule.order) {
             _ if !info.enforce => {}
@@ -293,14 +294,14 @@ impl<'h> Chain<'h> {
 
     fn warn(&mut self, name: &str, code: Code, what: &str) {
         let warning = Warning { hook: name.to_owned(), code, message: format!("hook `{name}` {what}") };
-        // A hook that answers in every round would repeat its warnings.
+        // A hook that answers in every round would otherwise repeat its warnings.
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
     }
 
-    /// Returns what the hooks decided together. Until [`due`](Chain::due) has returned an empty list, this is a deny on
-    /// gating events: a hook that was not asked has not approved.
+    /// Returns what the hooks decided as a whole. Until [`due`](Chain::due) has returned an empty list, this is a deny
+    /// on gating events: a hook that was not asked has not approved.
     #[must_use]
     pub fn finish(mut self) -> Outcome {
         if !self.ended && !self.slots.is_empty() && self.rule.gating {

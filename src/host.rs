@@ -9,11 +9,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Turns the cache off if set to anything other than the empty string.
+/// The variable that turns the cache off if it is set to anything other than the empty string.
 const NO_CACHE_VAR: &str = "HOOKBOX_NO_CACHE";
 
-/// Loads the hooks of a user and a project exactly as `hookbox run` does, so an embedding program reaches the same
-/// verdicts: it uses the same layers, XDG directories, trust, cache and dialects.
+/// A loader for the hooks of a user and a project. It loads them exactly as `hookbox run` does, so that an embedding
+/// program reaches the same verdicts: it uses the same layers, XDG directories, trust, cache and dialects.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,7 +25,8 @@ const NO_CACHE_VAR: &str = "HOOKBOX_NO_CACHE";
 /// ```
 ///
 /// Defaults: the app is `hookbox`; the home directory is `$HOME`; the compiler is [`Compiler::found`]; machine code is
-/// kept in the user's cache unless `$HOOKBOX_NO_CACHE` is set; a project's hooks run as far as the user trusts them.
+/// stored in the user's cache unless `$HOOKBOX_NO_CACHE` is set; a project's hooks run only as far as the user trusts
+/// them.
 #[derive(Clone)]
 #[must_use]
 pub struct Host {
@@ -40,7 +41,7 @@ pub struct Host {
     use_cache: bool,
 }
 
-/// Directories in place of the usual ones in the home directory.
+/// The directories to use in place of the usual ones in the home directory.
 #[derive(Clone, Default)]
 struct Bases {
     config: Option<PathBuf>,
@@ -48,7 +49,7 @@ struct Bases {
     cache: Option<PathBuf>,
 }
 
-/// Why a [`Host`] cannot look for hooks.
+/// The reason why a [`Host`] cannot look for hooks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
@@ -90,15 +91,15 @@ impl Host {
         self
     }
 
-    /// Sets the user's home directory, in place of `$HOME`. State and cache then live in it, whatever `$XDG_STATE_HOME`
-    /// and `$XDG_CACHE_HOME` say.
+    /// Sets the user's home directory, in place of `$HOME`. State and cache are then in it, regardless of
+    /// `$XDG_STATE_HOME` and `$XDG_CACHE_HOME`.
     pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
         self.home = Some(home.into());
         self
     }
 
-    /// Sets the directories in place of `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME` and `$XDG_CACHE_HOME`. For those that are
-    /// `None`, the variables count as they do without this.
+    /// Sets the directories in place of `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME` and `$XDG_CACHE_HOME`. A base that is
+    /// `None` still comes from its variable.
     pub fn bases(mut self, config: Option<PathBuf>, state: Option<PathBuf>, cache: Option<PathBuf>) -> Self {
         self.bases = Bases { config, state, cache };
         self
@@ -129,7 +130,7 @@ impl Host {
         self
     }
 
-    /// The directory that the agent works in.
+    /// Returns the directory that the agent works in.
     #[must_use]
     pub fn cwd(&self) -> &Path {
         &self.cwd
@@ -138,7 +139,8 @@ impl Host {
     /// Reads all config and builds its hooks, as [`Loader::load`] does.
     ///
     /// # Errors
-    /// The home directory or the working directory is missing.
+    /// Returns an error if the home directory or the working directory is missing, or if the dialect needs a file and
+    /// none was named.
     pub fn load(&self) -> Result<Loaded, HostError> {
         Ok(self.loader()?.load())
     }
@@ -146,7 +148,8 @@ impl Host {
     /// Returns a loader with these settings, for programs that want to change more of them.
     ///
     /// # Errors
-    /// The home directory or the working directory is missing.
+    /// Returns an error if the home directory or the working directory is missing, or if the dialect needs a file and
+    /// none was named.
     pub fn loader(&self) -> Result<Loader, HostError> {
         if !self.cwd.is_dir() {
             return Err(HostError::ProjectNotADirectory(self.cwd.clone()));
@@ -166,7 +169,7 @@ impl Host {
         if let Some(cache) = cache {
             loader = loader.cache(cache);
         }
-        // Even if no layers are read, no component may be granted these directories.
+        // Set even if no layers are read, because no component may be granted these directories.
         if let Ok(places) = &places {
             loader = loader.trust_store(places.trust_store()).state(places.state()).home(places.home());
         }
@@ -197,7 +200,7 @@ impl Host {
     /// Returns the locations of the user's files other than config.
     ///
     /// # Errors
-    /// The home directory is missing.
+    /// Returns an error if the home directory is missing.
     pub fn places(&self) -> Result<UserPlaces, HostError> {
         let home = match &self.home {
             Some(home) => home.clone(),
@@ -220,8 +223,8 @@ impl Host {
         self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// A directory that the environment names. A relative path counts as absent: it would mean a different directory
-    /// for each project, so the project could choose it.
+    /// Returns a directory that the environment names. A relative path counts as absent: it would mean a different
+    /// directory for each project, so the project could choose it.
     fn directory(&self, name: &str) -> Option<PathBuf> {
         self.variable(name).map(PathBuf::from).filter(|path| path.is_absolute())
     }
@@ -237,7 +240,7 @@ impl Host {
     }
 }
 
-/// Where hookbox keeps a user's files other than config: what is trusted, and what was compiled.
+/// The locations of a user's files other than config: the trust store and the cache of compiled components.
 #[derive(Clone, Debug)]
 pub struct UserPlaces {
     home: PathBuf,
@@ -265,8 +268,8 @@ impl UserPlaces {
         TrustStore::new(self.state.join("trust"))
     }
 
-    /// Returns the cache of compiled components. `None` if the user turned it off, and for root in another user's home,
-    /// where it would leave files that the user cannot remove.
+    /// Returns the cache of compiled components. Returns `None` if the user turned it off, and for root in another
+    /// user's home, where it would leave files that the user cannot remove.
     #[must_use]
     pub fn cache(&self) -> Option<Cache> {
         let is_own = fs::metadata(&self.home).is_ok_and(|meta| meta.uid() == rustix::process::geteuid().as_raw());
@@ -280,7 +283,7 @@ impl UserPlaces {
     }
 }
 
-/// A project must not choose the user's config, and the user must know that this one does not count.
+/// Creates the warning that `dir` in `$XDG_CONFIG_HOME` is ignored: a project must not choose the user's config.
 fn disregarded(dir: &Path) -> Problem {
     let message = "lies in the project, so that $XDG_CONFIG_HOME does not count: your config is read from ~/.config";
     let problem = Problem::about_file(dir, Code::Untrusted, message);
@@ -298,7 +301,7 @@ fn dialect_of(_: &str) -> Arc<dyn Dialect> {
     Arc::new(crate::config::HookboxDialect)
 }
 
-/// Finds the codec of shell hooks whose entry names a `dialect`.
+/// Returns the function that finds the codec of a shell hook whose entry names a `dialect`.
 #[cfg(feature = "dialects")]
 fn codecs() -> crate::config::Codecs {
     crate::dialect::codec
@@ -309,7 +312,7 @@ fn codecs() -> crate::config::Codecs {
     |_| None
 }
 
-/// Makes the hooks whose entry names a `builtin`.
+/// Returns the function that makes a hook whose entry names a `builtin`.
 #[cfg(feature = "dialects")]
 fn builtins() -> crate::config::Builtins {
     crate::dialect::builtin
@@ -320,7 +323,7 @@ fn builtins() -> crate::config::Builtins {
     |name, _, _| Err(format!("names the builtin {name:?}, which this hookbox does not have"))
 }
 
-/// Makes the hooks whose entry has a `model`.
+/// Returns the function that makes a hook whose entry has a `model`.
 #[cfg(feature = "model")]
 fn models() -> crate::config::Models {
     crate::dialect::model
@@ -334,7 +337,7 @@ fn models() -> crate::config::Models {
     }
 }
 
-/// The directories of other hook systems that no component may be granted.
+/// Returns the function that finds the directories of other hook systems, which no component may be granted.
 #[cfg(feature = "dialects")]
 fn user_dirs() -> crate::config::UserDirs {
     crate::dialect::user_dirs

@@ -28,7 +28,7 @@ pub use protocol::*;
 pub use registry::{Blocking, Observer, RegisterError, Registry, Run};
 pub use runtime::{Caller, Hook, HookInfo, Matcher, Mode, NativeHook};
 
-/// What hookbox's own command line shares with the library. Not part of the API; it may change without notice.
+/// Items that hookbox's own command line shares with the library. Not part of the API; it may change without notice.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::config::{IGNORE, Owner, clean_path, owner, suggest, toml_to_json};
@@ -45,14 +45,14 @@ pub mod internal {
         json.members()
     }
 
-    /// Wraps a value out of a text that [`object`] has checked.
+    /// Wraps a value from a text that [`object`] has checked.
     #[must_use]
     pub fn value(raw: &RawValue) -> Json {
         Json::checked(raw)
     }
 }
 
-/// Compiles the example of how to embed the engine.
+/// An item for the documentation test that compiles the example of how to embed the engine.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/how-to/embed.md")]
 struct Embedding;

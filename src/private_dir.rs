@@ -13,10 +13,10 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Unfinished files older than this count as left behind by a crash.
+/// The age from which an unfinished file counts as left behind by a crash.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// The suffix of unfinished files that we name ourselves.
+/// The suffix of the unfinished files that [`PrivateDir::create`] names.
 const UNFINISHED: &str = ".tmp";
 
 /// The mode bits of the group and of all other users.
@@ -36,16 +36,17 @@ pub struct PrivateDir {
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
     pub(crate) name: String,
-    /// In bytes.
+    /// The size in bytes.
     pub(crate) size: u64,
     pub(crate) modified: SystemTime,
 }
 
 impl PrivateDir {
-    /// Opens the directory; `None` if it does not exist.
+    /// Opens the directory. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// It cannot be opened, is not a directory, belongs to another user, or is open to others.
+    /// Returns an error if the directory cannot be opened, is not a directory, belongs to another user, or is open to
+    /// others.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         let Some((dir, meta)) = PrivateDir::open_own(path)? else { return Ok(None) };
         refuse_others(path, &meta)?;
@@ -55,7 +56,7 @@ impl PrivateDir {
     /// Opens the directory, creating it first if it does not exist.
     ///
     /// # Errors
-    /// Same as for [`open`](PrivateDir::open), or it cannot be created.
+    /// Returns an error in the same cases as [`open`](PrivateDir::open), or if the directory cannot be created.
     pub fn open_or_make(path: &Path) -> io::Result<Self> {
         if let Some(dir) = PrivateDir::open(path)? {
             return Ok(dir);
@@ -64,10 +65,12 @@ impl PrivateDir {
         PrivateDir::open(path)?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Like [`open_or_make`](PrivateDir::open_or_make), but closes a directory of the user's that is open to others.
+    /// Like [`open_or_make`](PrivateDir::open_or_make), but if the user's directory is open to others, removes their
+    /// access.
     ///
     /// # Errors
-    /// Same as for [`open_or_make`](PrivateDir::open_or_make), or its mode cannot be changed.
+    /// Returns an error in the same cases as [`open_or_make`](PrivateDir::open_or_make), or if the directory's mode
+    /// cannot be changed.
     pub fn claim(path: &Path) -> io::Result<Self> {
         if let Some((dir, meta)) = PrivateDir::open_own(path)? {
             if meta.mode() & OTHERS != 0 {
@@ -78,7 +81,7 @@ impl PrivateDir {
         PrivateDir::open_or_make(path)
     }
 
-    /// Opens a directory that belongs to the user, whatever its mode.
+    /// Opens a directory that belongs to the user, regardless of its mode.
     fn open_own(path: &Path) -> io::Result<Option<(Self, Metadata)>> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let handle = match rustix::fs::open(path, flags, Mode::empty()) {
@@ -99,16 +102,17 @@ impl PrivateDir {
         Ok(Some((dir, meta)))
     }
 
-    /// The directory's own path.
+    /// Returns the directory's own path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a file for reading; `None` if it does not exist.
+    /// Opens a file for reading. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// It cannot be opened, is not a regular file, belongs to another user, or is open to others.
+    /// Returns an error if the file cannot be opened, is not a regular file, belongs to another user, or is open to
+    /// others.
     pub fn file(&self, name: &str) -> io::Result<Option<File>> {
         let path = self.path.join(name);
         let mut options = OpenOptions::new();
@@ -126,7 +130,7 @@ impl PrivateDir {
         Ok(Some(file))
     }
 
-    /// Checks that this is a regular file of the user's that no one else can access.
+    /// Checks that this is a regular file that belongs to the user and that no one else can access.
     fn own_file(&self, path: &Path, file: &File) -> io::Result<Metadata> {
         let meta = file.metadata()?;
         if !meta.is_file() {
@@ -142,7 +146,7 @@ impl PrivateDir {
     /// Writes a file that only the user can access, atomically: a reader finds either the old file or the new one.
     ///
     /// # Errors
-    /// It cannot be written. The previous content is kept.
+    /// Returns an error if the file cannot be written. The previous content is then kept.
     pub fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         replace(&self.dir, name, write)
     }
@@ -151,8 +155,8 @@ impl PrivateDir {
     /// processes do not mix.
     ///
     /// # Errors
-    /// The file would become longer than `most` bytes, is not one that [`file`](PrivateDir::file) opens, or not all of
-    /// the line could be written.
+    /// Returns an error if the file would become longer than `most` bytes, if [`file`](PrivateDir::file) would refuse
+    /// to open it, or if not all of the line could be written.
     pub fn append(&self, name: &str, line: &[u8], most: u64) -> io::Result<()> {
         let path = self.path.join(name);
         let mut options = OpenOptions::new();
@@ -177,7 +181,7 @@ impl PrivateDir {
     /// Like [`replace`](PrivateDir::replace), but keeps a file that already exists.
     ///
     /// # Errors
-    /// Same as for [`replace`](PrivateDir::replace).
+    /// Returns an error in the same cases as [`replace`](PrivateDir::replace).
     pub(crate) fn create(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -193,10 +197,10 @@ impl PrivateDir {
         }
     }
 
-    /// Removes a file; false if it does not exist.
+    /// Removes a file. Returns false if it does not exist.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// Returns an error if the file exists but cannot be removed.
     pub fn remove(&self, name: &str) -> io::Result<bool> {
         match self.dir.remove_file(name) {
             Ok(()) => Ok(true),
@@ -208,15 +212,15 @@ impl PrivateDir {
     /// Makes removals survive a crash of the machine.
     ///
     /// # Errors
-    /// The system cannot sync the directory.
+    /// Returns an error if the system cannot sync the directory.
     pub fn sync(&self) -> io::Result<()> {
         sync(&self.dir)
     }
 
-    /// The finished files, sorted by name.
+    /// Returns the finished files, sorted by name.
     ///
     /// # Errors
-    /// The directory cannot be read.
+    /// Returns an error if the directory cannot be read.
     pub(crate) fn list(&self) -> io::Result<Vec<Listed>> {
         let mut files = self.everything()?;
         files.retain(|file| !is_unfinished(&file.name));
@@ -227,7 +231,7 @@ impl PrivateDir {
     /// Removes unfinished files left behind by crashes.
     ///
     /// # Errors
-    /// The directory cannot be read.
+    /// Returns an error if the directory cannot be read.
     pub(crate) fn sweep(&self) -> io::Result<()> {
         for file in self.everything()? {
             if is_unfinished(&file.name) && file.modified.elapsed().is_ok_and(|age| age > STALE) {
@@ -242,7 +246,7 @@ impl PrivateDir {
         for entry in self.dir.entries()? {
             let entry = entry?;
             let Ok(name) = entry.file_name().into_string() else { continue };
-            // It may be gone by now.
+            // The file may have been removed by now.
             let Ok(meta) = entry.metadata() else { continue };
             if meta.is_file() {
                 files.push(Listed { name, size: meta.len(), modified: meta.modified()?.into_std() });
@@ -256,7 +260,7 @@ impl PrivateDir {
 /// reader finds either the old file or the new one, even after a crash of the process or the machine.
 ///
 /// # Errors
-/// It cannot be written. The previous content is kept.
+/// Returns an error if the file cannot be written. The previous content is then kept.
 pub(crate) fn replace(dir: &Dir, name: &str, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut file = TempFile::new(dir)?;
     file.as_file().set_permissions(Permissions::from_std(std::fs::Permissions::from_mode(0o600)))?;
@@ -270,8 +274,8 @@ fn sync(dir: &Dir) -> io::Result<()> {
     rustix::fs::fsync(dir).map_err(Into::into)
 }
 
-/// Whether the name is that of a file still being written: by [`PrivateDir::create`], or by [`TempFile`], which uses
-/// UUIDs as names.
+/// Returns whether the name is that of a file still being written: by [`PrivateDir::create`], or by [`TempFile`], which
+/// uses UUIDs as names.
 fn is_unfinished(name: &str) -> bool {
     let is_uuid = || {
         let groups: Vec<&str> = name.split('-').collect();

@@ -35,7 +35,7 @@ use tracing::Instrument;
 pub struct Registry {
     table: ArcSwap<Table>,
     changes: Mutex<()>,
-    /// A bit for each event that has hooks, so events without hooks cost next to nothing.
+    /// A bit for each event that has hooks or is watched, so that all other events cost next to nothing.
     heard: AtomicU64,
     rule: fn(Event) -> Rule,
     background: Background,
@@ -50,11 +50,11 @@ impl Default for Registry {
     }
 }
 
-/// Why a hook cannot be registered.
+/// The reason why a hook cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegisterError {
-    /// Its name is empty.
+    /// The hook's name is empty.
     #[error("a hook's name must not be empty")]
     EmptyName,
     /// The hook would be async on an event that it should gate.
@@ -98,7 +98,7 @@ impl Registry {
     /// Adds a hook after the existing ones, once for each of its events. Names may repeat.
     ///
     /// # Errors
-    /// The hook has no name, or is async on a gating event.
+    /// Returns an error if the hook has no name, or is async on a gating event.
     pub fn register(&self, hook: impl Hook + 'static) -> Result<(), RegisterError> {
         self.register_shared(Arc::new(hook))
     }
@@ -106,7 +106,7 @@ impl Registry {
     /// Like [`register`](Registry::register), for a hook that the caller keeps a reference to.
     ///
     /// # Errors
-    /// As for [`register`](Registry::register).
+    /// Returns an error in the same cases as [`register`](Registry::register).
     pub fn register_shared(&self, hook: Arc<dyn Hook>) -> Result<(), RegisterError> {
         check(hook.as_ref())?;
         self.change(|table| table.add(&hook));
@@ -117,7 +117,8 @@ impl Registry {
     /// progress still ask the old ones, and async hooks that were started keep running.
     ///
     /// # Errors
-    /// As for [`register`](Registry::register), for any of them. The existing hooks then stay.
+    /// Returns an error in the same cases as [`register`](Registry::register), for any of the new hooks. The existing
+    /// hooks then stay.
     pub fn replace_all(&self, hooks: impl IntoIterator<Item = Arc<dyn Hook>>) -> Result<(), RegisterError> {
         let mut new = Table::default();
         for hook in hooks {
@@ -140,7 +141,7 @@ impl Registry {
         self.change(|_| {});
     }
 
-    /// Removes every hook with this name from every event. Events in progress still ask them.
+    /// Removes every hook with this name from every event. Events in progress still ask these hooks.
     pub fn unregister(&self, name: &str) {
         self.change(|table| {
             for entries in &mut table.by_event {
@@ -165,13 +166,13 @@ impl Registry {
         table.for_event(event).iter().all(|entry| entry.mode == Mode::Sync && computes(entry.hook.as_ref()))
     }
 
-    /// Whether the event has an async hook, which is not waited for.
+    /// Returns whether the event has an async hook, whose answer is not waited for.
     pub(crate) fn has_async(&self, event: Event) -> bool {
         self.snapshot().for_event(event).iter().any(|entry| entry.mode == Mode::Async)
     }
 
-    /// Returns one hook for each name: events in the order of [`Event::ALL`], the hooks of an event in the order in
-    /// which they were registered. The first hook with a name wins.
+    /// Returns the first hook with each name: events in the order of [`Event::ALL`], the hooks of an event in the order
+    /// in which they were registered.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<dyn Hook>> {
         let table = self.snapshot();
@@ -200,8 +201,8 @@ impl Registry {
         self.run_for(input, Caller::unbounded())
     }
 
-    /// Like [`run`](Registry::run), for a caller that does not wait forever. Hooks that have not answered when it
-    /// leaves have failed.
+    /// Like [`run`](Registry::run), for a caller that does not wait forever. A hook that has not answered when the
+    /// caller leaves has failed.
     #[inline]
     pub fn run_for<'r>(&'r self, input: impl Into<Box<Input>>, caller: &'r Caller) -> Run<'r> {
         let input = input.into();
@@ -309,8 +310,8 @@ impl Registry {
         }
     }
 
-    /// Waits up to two seconds for the async hooks in flight, then ends the remaining ones and returns how many there
-    /// were. Dropping the future ends them too. Last, lets each hook [finish](Hook::finish).
+    /// Waits up to two seconds for the async hooks in flight, then ends the remaining ones and returns their number.
+    /// Dropping the future ends them too. Finally, lets each hook [finish](Hook::finish).
     pub async fn close(&self) -> usize {
         let left = self.background.close().await;
         for hook in self.all() {
@@ -319,7 +320,7 @@ impl Registry {
         left
     }
 
-    /// The current hooks. This writes nothing that other threads read, since that would slow all of them down.
+    /// Returns the current hooks. This writes no memory that other threads read, since that would slow them all down.
     fn snapshot(&self) -> Guard<Arc<Table>> {
         self.table.load()
     }
@@ -337,8 +338,10 @@ impl Registry {
     }
 }
 
+/// Checks that the hook can be registered.
+///
 /// # Errors
-/// The hook has no name, or is async on a gating event.
+/// Returns an error if the hook has no name, or is async on a gating event.
 fn check(hook: &dyn Hook) -> Result<(), RegisterError> {
     let info = hook.info();
     if info.name.is_empty() {
@@ -350,7 +353,7 @@ fn check(hook: &dyn Hook) -> Result<(), RegisterError> {
     }
 }
 
-/// Calls every observer. A panic in one must not lose the event's Outcome.
+/// Calls every observer. Catches panics, because a panic in an observer must not lose the event's Outcome.
 fn tell(observers: &[Arc<dyn Observer>], call: impl Fn(&dyn Observer)) {
     for observer in observers {
         if catch_unwind(AssertUnwindSafe(|| call(observer.as_ref()))).is_err() {

@@ -1,4 +1,4 @@
-//! Hears what hooks log, as an operator's log would.
+//! A subscriber that receives what hooks log, as an operator's log would.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,18 +6,18 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-/// Counts the calls whose messages were cut off.
+/// The counter of the calls whose messages were cut off.
 pub(crate) struct Ears(Arc<AtomicU64>);
 
 impl Ears {
-    /// Hears everything that this program logs from now on.
+    /// Receives everything that this program logs from now on.
     pub(crate) fn open() -> Self {
         let cut = Arc::default();
         tracing::subscriber::set_global_default(Listener(Arc::clone(&cut))).unwrap();
         Ears(cut)
     }
 
-    /// The number of calls that logged more than is kept.
+    /// Returns the number of calls that logged more than is kept.
     pub(crate) fn cut(&self) -> u64 {
         self.0.load(Ordering::SeqCst)
     }

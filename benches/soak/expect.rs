@@ -25,9 +25,9 @@ pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
     pub(crate) registry: Registry,
-    /// The command of the call with this number, unique to each call.
+    /// Makes the command of the call with this number. It is unique to each call.
     pub(crate) command: Box<dyn Fn(u64) -> String + Send + Sync>,
-    /// The expected result.
+    /// Makes the expected result of a call with this command.
     pub(crate) expected: Box<dyn Fn(&str) -> Expected + Send + Sync>,
     pub(crate) given_up_after: Duration,
 }
@@ -63,7 +63,7 @@ impl Scenario {
         Scenario { expected: Box::new(expected), ..self }
     }
 
-    /// Counts the calls.
+    /// Counts the calls with this counter.
     pub(crate) fn counted_by(self, counter: &Arc<AtomicU64>) -> Self {
         let (counter, command) = (Arc::clone(counter), self.command);
         let command = move |number| {
@@ -81,17 +81,17 @@ impl Scenario {
 /// The expected result of a call.
 #[derive(Debug)]
 pub(crate) struct Expected {
-    /// `None`: no answer before the call is cancelled.
+    /// The verdict; `None` if no answer comes before the call is cancelled.
     verdict: Option<Verdict>,
     code: Option<Code>,
     reason: Option<String>,
-    /// The reason only contains the expected text.
+    /// Whether the reason only has to contain the expected text.
     is_part: bool,
     context: Vec<String>,
     tool_input: String,
 }
 
-/// A tool's input with this command, as JSON.
+/// Returns a tool's input with this command, as JSON.
 pub(crate) fn tool_input(command: &str) -> String {
     serde_json::json!({ "command": command }).to_string()
 }
@@ -112,13 +112,13 @@ impl Expected {
         Expected { verdict: Some(Verdict::Deny), reason: Some(reason), ..Expected::allow(command) }
     }
 
-    /// A question whose reason contains this text.
+    /// Expects an ask whose reason contains this text.
     pub(crate) fn ask(command: &str, part: &str) -> Self {
         let reason = Some(part.to_owned());
         Expected { verdict: Some(Verdict::Ask), reason, is_part: true, ..Expected::allow(command) }
     }
 
-    /// A failure with this code. Its wording may depend on how busy the machine is.
+    /// Expects a failure with this code. Its wording may depend on how busy the machine is.
     pub(crate) fn failure(command: &str, code: Code) -> Self {
         Expected { verdict: Some(Verdict::Deny), code: Some(code), ..Expected::allow(command) }
     }
@@ -135,7 +135,7 @@ impl Expected {
         Expected { tool_input, ..self }
     }
 
-    /// What is wrong with the answer, if anything.
+    /// Returns what is wrong with the answer, if anything.
     pub(crate) fn complaint(&self, outcome: Option<&Outcome>) -> Option<String> {
         let right = match (self.verdict, outcome) {
             (None, None) => true,

@@ -1,5 +1,5 @@
-//! Hooks that answer. No load makes them reach their time limit. Their answers repeat the call's own text, so an answer
-//! delivered to the wrong call is noticed.
+//! The hooks that answer. Even under load, they do not reach their time limit. Their answers repeat the call's own
+//! text, so that an answer delivered to the wrong call is noticed.
 
 use crate::component::Guest;
 use crate::expect::{Expected, Kind, Scenario, tool_input};
@@ -9,7 +9,7 @@ use hookbox::{Action, Event, Hook, HookInfo, Input, Json, NativeHook};
 use std::path::Path;
 use std::time::Duration;
 
-/// Far more time than any of them needs on a busy machine.
+/// A time limit far longer than any of these hooks needs on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) fn info(name: &str, timeout: Duration) -> HookInfo {
@@ -61,7 +61,7 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
     ]
 }
 
-/// A unique text for each call; the first letter determines the expected result.
+/// Makes a unique text for each call. The first letter determines the expected result.
 fn token(number: u64) -> String {
     let letter = ['a', 'd', 'm'][usize::try_from(number % 3).unwrap()];
     format!("{letter}{number:015}")
@@ -79,7 +79,7 @@ fn judgement(command: &str) -> Expected {
     }
 }
 
-/// Judges a call by the first letter of its command.
+/// A script that judges a call by the first letter of its command.
 const SCRIPT: &str = r#"read -r line; line=${line#*'"command":"'}; line=${line%%'"'*}
 case $line in
     d*) echo "{\"decision\":\"deny\",\"reason\":\"no $line\"}" ;;
@@ -87,7 +87,8 @@ case $line in
     *) echo "{\"decision\":\"allow\",\"additional_context\":\"$line\"}" ;;
 esac"#;
 
-/// Like [`SCRIPT`], as a component. It reads the command at the offset where every Input of this program has it.
+/// Makes a component that does the same as [`SCRIPT`]. It reads the command at the offset at which every Input of this
+/// program has it.
 fn judge() -> Guest {
     const TOKEN: &str = "a000000000000000";
     let sample = Input::pre_tool("bash", &tool_input(TOKEN)).unwrap().to_hook_json(None);
@@ -129,7 +130,7 @@ fn judge() -> Guest {
     .with_items(&items)
 }
 
-/// A hook that makes the command begin with one of these letters.
+/// Makes a hook that makes the command begin with one of these letters.
 fn native(letters: &'static str) -> Box<dyn Hook> {
     Box::new(NativeHook::with_info(info("native", PATIENCE), move |input: &Input| {
         let Some(Ok(before)) = input.tool_input.as_ref().map(Json::to::<serde_json::Value>) else {
@@ -144,7 +145,7 @@ fn native(letters: &'static str) -> Box<dyn Hook> {
     }))
 }
 
-/// A command that the example hook allows, denies or changes.
+/// Makes a command that the example hook allows, denies or changes.
 fn command(number: u64) -> String {
     match number % 3 {
         0 => format!("ls {number}"),

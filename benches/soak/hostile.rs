@@ -1,4 +1,4 @@
-//! Hooks that misbehave, each in a different way.
+//! The hooks that misbehave, each in a different way.
 
 use crate::component::{Guest, exiter, sleeper};
 use crate::expect::{Expected, Kind, Scenario};
@@ -10,9 +10,9 @@ use hookbox::{Code, Hook};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// For hooks that would never finish. Correct even if they did not start in time.
+/// The time limit of hooks that would never finish. Their result is right even if they did not start in time.
 const BUDGET: Duration = Duration::from_millis(10);
-/// The same for processes, which should start in time.
+/// The time limit of processes that would never finish. It is long enough for them to start.
 const PROCESS_BUDGET: Duration = Duration::from_millis(50);
 
 const ENDLESS: &str = "(loop $l (br $l)) (unreachable)";
@@ -63,8 +63,8 @@ pub(crate) fn scenarios(sandbox: &Sandbox) -> Vec<Scenario> {
     scenarios
 }
 
-/// As many different memory bombs as an engine could keep memories for, with and without fuel: it keeps one for each
-/// component that it knows.
+/// Makes as many different memory bombs, with and without fuel, as an engine could keep memories for. An engine keeps
+/// one memory for each component that it knows.
 pub(crate) fn fillers(sandbox: &Sandbox) -> Vec<Scenario> {
     let filler = |number: usize| {
         let wasm = Guest::running(BOMB).with_items(&format!("(func (export \"filler-{number}\"))")).build();
@@ -76,15 +76,15 @@ pub(crate) fn fillers(sandbox: &Sandbox) -> Vec<Scenario> {
     (0..2 * MEMORIES_KEPT).map(filler).collect()
 }
 
-/// More than an engine keeps.
+/// A number of memories larger than an engine keeps.
 const MEMORIES_KEPT: usize = 64;
 
-/// Limits that are quickly reached.
+/// Returns limits that are quickly reached.
 fn small() -> Limits {
     Limits::default().with_memory_bytes(8 << 20)
 }
 
-/// Allocates page after page, and writes to all of it.
+/// Code that allocates page after page, and writes to all of them.
 const BOMB: &str = "(local $page i32)
     (loop $l
       (local.set $page (memory.grow (i32.const 1)))
@@ -95,7 +95,7 @@ const BOMB: &str = "(local $page i32)
 
 const LARGE: &str = r#"(memory (export "memory") 100)"#;
 
-/// Returns this many bytes.
+/// Makes code that answers with this many bytes.
 fn answer_of(bytes: u32) -> String {
     format!(
         "(i32.store8 (i32.const 0) (i32.const 0)) (i32.store (i32.const 4) (i32.const 1024))
@@ -129,7 +129,7 @@ fn command(number: u64) -> String {
     format!("h{number:015}")
 }
 
-/// A script that `sh` runs. It and all its children carry this program's mark.
+/// Makes a hook that runs a script with `sh`. The process and all its children carry this program's mark.
 pub(crate) fn shell(script: &str, timeout: Duration) -> Box<dyn Hook> {
     let command = Command::new("sh", "/")
         .with_args(["-c", script])

@@ -2,7 +2,7 @@
 
 const USAGE: &str = "usage: soak [--powers] [--calls N] [--tasks N]";
 
-/// The number of calls by default: of hooks without powers, and of hooks with powers, which take many times as long.
+/// The default numbers of calls: of hooks without powers, and of hooks with powers, which take many times as long.
 const CALLS: u64 = 100_000;
 const CALLS_WITH_POWERS: u64 = 20_000;
 
@@ -11,7 +11,7 @@ pub(crate) struct Options {
     pub(crate) calls: u64,
     /// The number of concurrent tasks.
     pub(crate) tasks: usize,
-    /// Whether the hooks have a store and the network.
+    /// Whether the hooks have a store and network access.
     pub(crate) powers: bool,
 }
 
@@ -40,8 +40,8 @@ impl Options {
         Ok(options)
     }
 
-    /// The number of warm-up calls. By about 50,000, the allocator holds everything that it keeps; from then on, memory
-    /// is flat.
+    /// Returns the number of warm-up calls. After about 50,000 calls, the allocator holds all the memory that it keeps,
+    /// and the use of memory is constant.
     pub(crate) fn warm_up(&self) -> u64 {
         self.calls / 2
     }

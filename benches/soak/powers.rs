@@ -1,4 +1,5 @@
-//! Hooks with a store, the network and the log, some of which overdo it, and servers that misbehave. Run with `--powers`.
+//! The hooks with a store, network access and the log, some of which overuse them, and servers that misbehave.
+//! `--powers` runs them.
 
 use crate::ears::Ears;
 use crate::expect::{Expected, Kind, Scenario};
@@ -18,10 +19,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
-/// For calls whose server never answers.
+/// The time limit of calls whose server never answers.
 const BUDGET: Duration = Duration::from_millis(50);
 
-/// Longer than a host keeps a connection to a server that closes it after two seconds.
+/// A time longer than a host keeps an idle connection to a server that closes it after two seconds.
 pub(crate) const IDLE: Duration = Duration::from_secs(2);
 
 const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nKeep-Alive: timeout=2\r\n\r\nhello";
@@ -29,7 +30,7 @@ const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nKeep-Alive: timeout
 /// The size of the store that most hooks share.
 const QUOTA: u64 = 100_000;
 
-/// What a flood of 2,000 messages of 4 KiB is.
+/// A flood of the log: the size of a message in bytes, and the number of messages.
 const FLOOD: (u64, u64) = (4096, 2_000);
 
 /// The servers and the directory of the stores, which live as long as the run.
@@ -40,9 +41,9 @@ pub(crate) struct World {
     garbage: Server,
     dir: tempfile::TempDir,
     ears: Ears,
-    /// The calls that incremented the counter.
+    /// The number of calls that incremented the counter.
     increments: Arc<AtomicU64>,
-    /// The calls that flooded the log.
+    /// The number of calls that flooded the log.
     floods: Arc<AtomicU64>,
 }
 
@@ -65,13 +66,13 @@ impl World {
         }
     }
 
-    /// The grant of a store of at most this size, for the hook with this name.
+    /// Returns the grant of a store of at most this size, for the hook with this name.
     fn store(&self, hook: &str, quota: u64) -> Grants {
         let place = StorePlace::new(self.dir.path(), "soak", hook);
         Grants::default().with_store(StoreGrant::new(StoreScope::User).with_quota(quota).at(place))
     }
 
-    /// What does not add up after all calls, if anything.
+    /// Returns what is wrong in the totals after all calls, if anything.
     pub(crate) fn complaints(&self, sandbox: &Sandbox, runtime: &Runtime) -> Vec<String> {
         let stores = prepare(sandbox, "powers.wasm", self.store("powers", QUOTA));
         let counter = scenario("the counter", Kind::Good, &stores, &json!([["increment", "n", 0]]), PATIENCE);
@@ -142,7 +143,7 @@ impl World {
                 Code::Trap,
             ),
             failing("a loop with an open request", json!([["leave", "GET", silent], ["loop"]]), BUDGET, Code::Timeout),
-            // It cannot answer, whether the request or the call ends first.
+            // The hook cannot answer, whether the request or the call ends first.
             failing("a silent server", json!([["fetch", "GET", silent], ["loop"]]), BUDGET, Code::Timeout),
             scenario(
                 "a silent server, given up",

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// By how much memory may be larger at the end: allocators keep some of the freed memory.
+/// The amounts by which the use of memory may be larger at the end, because allocators keep some of the freed memory.
 const RSS_SLACK_PERCENT: u64 = 10;
 const RSS_SLACK_BYTES: u64 = 8 << 20;
-/// With fewer calls, allocators have not yet reached what they keep. This many calls are enough to find a leak of 4 KiB
-/// per call.
+/// The number of calls that is enough to judge memory. With fewer calls, allocators do not yet hold all the memory that
+/// they keep. This many calls are enough to find a leak of 4 KiB per call.
 const ENOUGH_CALLS: u64 = 10_000;
 
 pub(crate) fn print(soak: &Soak, elapsed: Duration, before: &Resources, after: &Resources) -> ExitCode {

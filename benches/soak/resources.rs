@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 /// An environment variable of every process that a hook of this program starts. Its value is the ID of this process.
 pub(crate) const MARK: &str = "HOOKBOX_SOAK";
 
-/// How long no call may finish before that counts as a deadlock.
+/// The time without a finished call that counts as a deadlock.
 const STUCK: Duration = Duration::from_secs(30);
 
-/// The time limit for the whole run. It takes a minute or two; calls that merely become slower are not a deadlock.
+/// The time limit for the whole run, which normally takes a minute or two. Calls that merely become slower are not a
+/// deadlock.
 const MOST: Duration = Duration::from_secs(600);
 
 /// How long to wait for resources that are being released.
@@ -22,7 +23,7 @@ pub(crate) struct Resources {
     /// The kind of each open file, sorted: `pipe`, `socket`, or the path of a file.
     pub(crate) files: Vec<String>,
     pub(crate) threads: usize,
-    /// Our children, including zombies, and any other process with our mark.
+    /// The number of child processes, including zombies, and of other processes with this program's mark.
     pub(crate) processes: usize,
 }
 
@@ -31,7 +32,7 @@ impl Resources {
         let links =
             fs::read_dir("/proc/self/fd").unwrap().filter_map(|entry| fs::read_link(entry.unwrap().path()).ok());
         let mut files: Vec<String> = links.map(|link| link.to_string_lossy().into_owned()).collect();
-        // One is the directory itself. A pipe's number is meaningless.
+        // One of the files is the directory itself. The number of a pipe is meaningless.
         files.retain(|file| !file.ends_with("/fd"));
         files.iter_mut().for_each(|file| file.truncate(file.find(":[").unwrap_or(file.len())));
         files.sort_unstable();
@@ -41,7 +42,7 @@ impl Resources {
         Resources { files, threads, processes }
     }
 
-    /// The memory in use.
+    /// Returns the resident memory, in bytes.
     pub(crate) fn resident_bytes() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -49,7 +50,7 @@ impl Resources {
     }
 }
 
-/// Whether the process is a child of this one, or outlived its parent.
+/// Whether the process is a child of this one, or was started by a hook and outlived its parent.
 fn is_ours(pid: &str) -> bool {
     let own = std::process::id().to_string();
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -59,7 +60,8 @@ fn is_ours(pid: &str) -> bool {
     parent == Some(own.as_str()) || environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes())
 }
 
-/// The resources held while nothing is running. Waits until they are as expected, or no longer change.
+/// Returns the resources that are held while nothing is running. Waits until they are as expected and no longer change,
+/// or until the time is up.
 pub(crate) fn settled(watchdog: &Watchdog, wanted: Option<&Resources>) -> Resources {
     let started = Instant::now();
     loop {
@@ -74,7 +76,7 @@ pub(crate) fn settled(watchdog: &Watchdog, wanted: Option<&Resources>) -> Resour
     }
 }
 
-/// Ends the program when there is no progress.
+/// A watchdog that ends the program when there is no progress.
 pub(crate) struct Watchdog {
     done: AtomicU64,
     awake: AtomicU64,
@@ -106,7 +108,7 @@ impl Watchdog {
         watchdog
     }
 
-    /// Records a finished call. Returns the total.
+    /// Records a finished call. Returns the total number of finished calls.
     pub(crate) fn beat(&self) -> u64 {
         self.done.fetch_add(1, Ordering::SeqCst) + 1
     }

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// More time than any answer needs.
+/// A time limit longer than any answer needs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Connection {
@@ -28,7 +28,7 @@ impl Connection {
         })
     }
 
-    /// Asks, and leaves without the answer.
+    /// Asks, and closes the connection without reading the answer.
     pub(crate) fn leave(&mut self, input: &Value) {
         let _ = self.send(input, None);
         self.stream = BufReader::new(connect(&self.socket));

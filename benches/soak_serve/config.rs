@@ -8,29 +8,30 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Within how long after an edit it applies to every event. Reload promises a second, and then reads the files.
+/// The time after an edit within which it must apply to every event. Reload promises a second, and must then read the
+/// files.
 const PROMPT: Duration = Duration::from_secs(4);
 
-/// What the config says about the tool `extra`, in the order of the edits.
+/// The config's entry for the tool `extra`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extra {
-    /// No hook hears of it.
+    /// No hook is asked about it.
     Absent,
     /// A hook denies it.
     Denied,
-    /// The file is not TOML, so everything stays as it was.
+    /// The file is not TOML, so the config before it stays in force.
     Broken,
-    /// The same hook, whose answer does not count.
+    /// The same hook is a monitor, so its answer does not count.
     Monitored,
-    /// The same hook, with a pin that does not fit.
+    /// The same hook has a pin that does not match.
     Pinned,
-    /// A new hook whose file is not a component.
+    /// There is a new hook whose file is not a component.
     Unusable,
-    /// Its entry has a key that does not exist.
+    /// The hook's entry has a key that does not exist.
     Misspelt,
 }
 
-/// The edits, again and again.
+/// The cycle of edits, which is repeated.
 const CYCLE: [Extra; 10] = [
     Extra::Absent,
     Extra::Denied,
@@ -47,21 +48,22 @@ const CYCLE: [Extra; 10] = [
 /// An edit of the config.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edit {
-    /// Its number, which is in the name of a hook that each event is given to.
+    /// The number of the edit. It is in the name of a hook that is asked on every event.
     pub(crate) number: u64,
     pub(crate) extra: Extra,
-    /// When the file was written, if it is.
+    /// The time when the file was written; `None` before that.
     ended: Option<Instant>,
 }
 
 impl Edit {
-    /// The number of the component that denies `extra`. Each cycle has another one, so each is compiled.
+    /// Returns the number of the component that denies `extra`. Each cycle has another component, so that each is
+    /// compiled.
     pub(crate) const fn cycle(&self) -> u64 {
         self.number / CYCLE.len() as u64
     }
 }
 
-/// The config file, and what it has said so far.
+/// The config file and its history.
 pub(crate) struct Config {
     dir: PathBuf,
     components: Components,
@@ -85,12 +87,12 @@ impl Config {
         self.dir.join("hooks.toml")
     }
 
-    /// How many edits there were.
+    /// Returns the number of edits so far.
     pub(crate) fn edits(&self) -> u64 {
         self.next.load(Ordering::SeqCst)
     }
 
-    /// Makes edits until nothing hears of `extra`, so that two such moments can be compared.
+    /// Makes edits until no hook is asked about `extra`, so that two such moments can be compared.
     pub(crate) fn rest(&self) {
         self.edit();
         while self.edits.lock().unwrap().last().unwrap().extra != Extra::Absent {
@@ -108,12 +110,12 @@ impl Config {
             fs::write(self.component(&edit), component.build()).unwrap();
         }
         let text = self.text(&edit);
-        // A server may use an edit before it is known here that it was made.
+        // The edit is recorded before it is made, because a server may use it before the write has returned.
         if edit.extra != Extra::Broken {
             self.edits.lock().unwrap().push(edit);
         }
         if (number + edit.cycle()).is_multiple_of(2) {
-            // As editors do it.
+            // Editors replace a file in this way.
             let new = self.dir.join("hooks.toml.new");
             fs::write(&new, text).unwrap();
             fs::rename(new, self.file()).unwrap();
@@ -124,15 +126,15 @@ impl Config {
             self.edits.lock().unwrap().last_mut().unwrap().ended = Some(Instant::now());
         }
         if edit.extra == Extra::Pinned {
-            // Nothing names those of earlier cycles any more.
+            // The config no longer names the components of earlier cycles.
             for old in 0..edit.cycle() {
                 let _ = fs::remove_file(self.dir.join(format!("extra-{old}.wasm")));
             }
         }
     }
 
-    /// The edit with this number, if an event that was sent then may be judged by it. `seen` is the last edit that an
-    /// answer had shown by then.
+    /// Returns the edit with this number, if an event that was sent at this time may be judged by it. `seen` is the
+    /// last edit that an answer had shown by then.
     pub(crate) fn in_force(&self, number: u64, sent: Instant, seen: u64) -> Result<Edit, String> {
         let edits = self.edits.lock().unwrap();
         let Some(edit) = edits.iter().rev().find(|edit| edit.number == number) else {
@@ -173,7 +175,7 @@ impl Config {
     }
 }
 
-/// Why `extra` is denied.
+/// Returns the reason with which `extra` is denied.
 pub(crate) fn reason(edit: &Edit) -> String {
     format!("no extra in cycle {}", edit.cycle())
 }

@@ -1,4 +1,4 @@
-//! The hooks that each config has, the questions, and the right answers.
+//! The hooks in every config, the questions, and the right answers.
 
 use crate::component::Guest;
 use crate::config::{self, Edit, Extra};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-/// Allocates page after page, and writes to all of it.
+/// Code that allocates page after page, and writes to all of them.
 const BOMB: &str = "(local $page i32)
     (loop $l
       (local.set $page (memory.grow (i32.const 1)))
@@ -16,7 +16,7 @@ const BOMB: &str = "(local $page i32)
       (br $l))
     (unreachable)";
 
-/// Hooks that misbehave: the tool that they hear of, their component, and the code of their failure.
+/// The hooks that misbehave: the tool that each is asked about, the code of its component, and the code of its failure.
 const HOSTILE: [(&str, &str, &str); 4] = [
     ("endless", "(loop $l (br $l)) (unreachable)", "E101"),
     ("bomb", BOMB, "E102"),
@@ -27,7 +27,7 @@ const HOSTILE: [(&str, &str, &str); 4] = [
 /// The example hook, which has settings.
 const EXAMPLE: &str = "no_destructive_commands.wasm";
 
-/// Repeats the command that it is asked about.
+/// A script that repeats the command that it is asked about.
 const ECHO: &str = r#"read -r line; line=${line#*'"command":"'}; line=${line%%'"'*}
 echo "{\"decision\":\"allow\",\"additional_context\":\"$line\"}""#;
 
@@ -48,7 +48,7 @@ impl Components {
     }
 }
 
-/// What each config says besides.
+/// Returns the part of the config that all edits have in common.
 pub(crate) fn text(_: &Components) -> String {
     let mut text = format!(
         "[log]\nmax_size = \"1MiB\"\nkeep = 2\n[hooks.example]\nevents = [\"pre_tool\"]\nmatch = \"bash\"\ncomponent = \"{EXAMPLE}\"\ntimeout = \"30s\"
@@ -75,7 +75,7 @@ pub(crate) fn text(_: &Components) -> String {
     text
 }
 
-/// What a server is asked.
+/// A question to a server.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     tool: &'static str,
@@ -83,7 +83,8 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// The question with this number: of 100, 14 go to components that misbehave, and two to such processes.
+    /// Makes the question with this number. Of 100 questions, 14 go to components that misbehave, one to a process that
+    /// misbehaves, and one to a process that answers.
     pub(crate) fn of(number: u64) -> Self {
         let turn = number / 100;
         let tool = match number % 100 {
@@ -94,7 +95,7 @@ impl Question {
             place if place % 4 == 2 => "calm",
             _ => "bash",
         };
-        // Different for each question, so that an answer to another one is noticed.
+        // The command differs for each question, so that an answer to another question is noticed.
         let command = match number % 3 {
             _ if tool != "bash" => format!("{tool} {number}"),
             0 => format!("ls {number}"),
@@ -112,7 +113,7 @@ impl Question {
         self.tool
     }
 
-    /// What is wrong with an answer while this edit applies, if anything.
+    /// Returns what is wrong with an answer while this edit applies, if anything.
     pub(crate) fn complaint(&self, edit: &Edit, outcome: &Value) -> Option<String> {
         let expected = self.expected(edit);
         let failure = outcome["hooks"].as_array().and_then(|hooks| hooks.iter().find_map(|hook| hook["code"].as_str()));
@@ -157,7 +158,7 @@ impl Question {
 #[derive(Debug, PartialEq, Eq)]
 enum Expected {
     Allow,
-    /// With this reason.
+    /// A deny with this reason.
     Deny(String),
     /// A deny because of a failure with this code.
     Failure(&'static str),
@@ -169,7 +170,7 @@ fn monitor_denies(outcome: &Value) -> bool {
     hooks.iter().any(|hook| hook["name"] == "extra" && hook["decision"] == "deny" && hook["enforce"] == false)
 }
 
-/// The number of the edit that an answer was given by.
+/// Returns the number of the edit by which a question was answered.
 pub(crate) fn edit_of(outcome: &Value) -> Option<u64> {
     let first = outcome["hooks"].as_array()?.first()?;
     first["name"].as_str()?.strip_prefix("edit-")?.parse().ok()

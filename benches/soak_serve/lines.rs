@@ -1,4 +1,4 @@
-//! The server on pipes: many requests under way at once, some of which are cancelled.
+//! The client of the server on pipes. Many requests are under way at once, and some of them are cancelled.
 
 use crate::client::PATIENCE;
 use crate::hooks::Question;
@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Instant;
 
-/// How many requests are under way.
+/// The maximum number of requests under way.
 const UNDER_WAY: usize = 32;
 
 /// A request that is under way.
@@ -34,7 +34,8 @@ struct Shared {
 }
 
 impl Lines {
-    /// `answered` is told each answer that belongs to a request, and what is wrong with those that do not.
+    /// Takes the pipes of a server. `answered` is called with each answer that belongs to a request, and with an error
+    /// for each that does not.
     pub(crate) fn new(child: &mut Child, answered: impl Fn(Result<(Sent, Value), String>) + Send + 'static) -> Self {
         let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let shared = Arc::new(Shared::default());
@@ -43,7 +44,7 @@ impl Lines {
         Lines { stdin, shared }
     }
 
-    /// Asks, once few enough others are under way.
+    /// Sends a request, once few enough others are under way.
     pub(crate) fn ask(&mut self, id: u64, sent: Sent) -> Result<(), String> {
         let under_way = self.shared.under_way.lock().unwrap();
         let is_full = |under_way: &mut HashMap<u64, Sent>| under_way.len() >= UNDER_WAY;
@@ -60,7 +61,7 @@ impl Lines {
         self.stdin.write_all(lines.as_bytes()).map_err(|error| format!("stdio: {error}"))
     }
 
-    /// Waits until nothing is under way.
+    /// Waits until no request is under way.
     pub(crate) fn finish(&self) -> Result<(), String> {
         let under_way = self.shared.under_way.lock().unwrap();
         let is_any = |under_way: &mut HashMap<u64, Sent>| !under_way.is_empty();

@@ -7,7 +7,7 @@ const USAGE: &str = "usage: soak_serve --hookbox PATH [--seconds N] [--connectio
 
 pub(crate) struct Options {
     pub(crate) hookbox: PathBuf,
-    /// How long it takes after the warm-up.
+    /// The duration of the run after the warm-up.
     pub(crate) time: Duration,
     pub(crate) connections: usize,
 }
@@ -35,7 +35,7 @@ impl Options {
         Ok(Options { hookbox: std::path::absolute(hookbox).map_err(|error| error.to_string())?, time, connections })
     }
 
-    /// How long it takes before what the servers hold counts.
+    /// Returns the duration of the warm-up, after which the resources of the servers are judged.
     pub(crate) fn warm_up(&self) -> Duration {
         self.time / 4
     }

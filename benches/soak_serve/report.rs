@@ -7,21 +7,24 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// By how much memory may be larger at the end: allocators keep some of the freed memory.
+/// The amounts by which the use of memory may be larger at the end, because allocators keep some of the freed memory.
 const SLACK_PERCENT: u64 = 10;
 const SLACK_BYTES: u64 = 8 << 20;
 
-/// In a shorter run, the engine and the allocator have not yet reached what they keep.
+/// The number of samples that is enough to judge memory. In a shorter run, the engine and the allocator do not yet hold
+/// all the memory that they keep.
 const ENOUGH_SAMPLES: usize = 300;
 
-/// How many more threads may be there at rest: those of a pool start when they are first needed, and end a while after they
-/// were. A thread that is lost at each reload or hook makes it tens.
+/// The number of additional threads that a server may have at rest, because the threads of a pool start when they are
+/// first needed and end a while after that. If each reload or hook left a thread, there would be tens of them.
 const SLACK_THREADS: usize = 2;
 
-/// How many more files may be open at rest: a component holds one for each cell of the sandbox that it has run in.
+/// The number of additional files that may be open at rest, because a component holds one for each cell of the sandbox
+/// that it has run in.
 const SLACK_FILES: usize = 8;
 
-/// How many processes a server may have at once: one for each request under way, with a child of its own, and compilers.
+/// The maximum number of processes that a server may have at once: one for each request under way, each with a child,
+/// and compilers.
 const MOST_PROCESSES: usize = 2 * 96 + 8;
 
 pub(crate) struct Run<'a> {
@@ -30,7 +33,7 @@ pub(crate) struct Run<'a> {
     /// The answers after the warm-up.
     pub(crate) answers: u64,
     pub(crate) elapsed: Duration,
-    /// What each server held during the run, before it at rest, and after it.
+    /// The resources that each server held during the run, and, at rest, before and after it.
     pub(crate) samples: [Vec<Held>; 2],
     pub(crate) before: [Held; 2],
     pub(crate) after: [Held; 2],
@@ -112,7 +115,7 @@ fn server(name: &str, samples: &[Held], before: &Held, after: &Held, faults: &mu
     }
 }
 
-/// How many lines the log has. Each must be whole.
+/// Counts the lines of the log. Each must be a whole JSON value.
 fn log(home: &Path) -> Result<usize, String> {
     let dir = home.join(".local/state/hookbox");
     let mut lines = 0;

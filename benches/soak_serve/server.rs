@@ -1,4 +1,4 @@
-//! A running `hookbox serve`, and what it holds.
+//! A running `hookbox serve`, and the resources that it holds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,14 +13,14 @@ pub(crate) const MARK: &str = "HOOKBOX_SOAK";
 /// How long to wait until a server has released what it no longer needs.
 const SETTLE: Duration = Duration::from_secs(20);
 
-/// What a server holds.
+/// The resources that a server holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Held {
     pub(crate) resident: u64,
-    /// How many files of each kind are open: `pipe`, `socket`, or the path of a file.
+    /// The number of open files of each kind: `pipe`, `socket`, or the path of a file.
     pub(crate) files: BTreeMap<String, usize>,
     pub(crate) threads: usize,
-    /// Its children, including zombies, and what they have left.
+    /// The number of its child processes, including zombies, and of the processes that these have left behind.
     pub(crate) processes: usize,
 }
 
@@ -29,7 +29,7 @@ impl Held {
         self.files.values().sum()
     }
 
-    /// Without its memory, which is never twice the same.
+    /// Returns the resources without the memory, which is never the same twice.
     fn counts(&self) -> Self {
         Held { resident: 0, ..self.clone() }
     }
@@ -63,7 +63,7 @@ impl Server {
         Server { child, socket }
     }
 
-    /// What it holds now.
+    /// Returns the resources that the server holds now.
     pub(crate) fn held(&self) -> Held {
         let proc = PathBuf::from(format!("/proc/{}", self.child.id()));
         let status = fs::read_to_string(proc.join("status")).unwrap();
@@ -75,7 +75,7 @@ impl Server {
         for entry in fs::read_dir(proc.join("fd")).unwrap() {
             let Ok(link) = fs::read_link(entry.unwrap().path()) else { continue };
             let mut kind = link.to_string_lossy().into_owned();
-            // The number of a pipe is meaningless, and so is that of a memory.
+            // The number of a pipe is meaningless, and so is the number of an in-memory file.
             kind.truncate(kind.find(":[").unwrap_or(kind.len()));
             *files.entry(kind).or_default() += 1;
         }
@@ -87,7 +87,7 @@ impl Server {
         }
     }
 
-    /// What it holds when nothing is under way, once that no longer changes.
+    /// Returns the resources that the server holds when nothing is under way, once they no longer change.
     pub(crate) fn settled(&self, wanted: Option<&Held>) -> Held {
         let started = Instant::now();
         loop {
@@ -108,7 +108,7 @@ impl Server {
         others.filter(|pid| self.is_its(pid)).count()
     }
 
-    /// Whether the process is a child of the server, or outlived one. Only one of the servers counts the latter.
+    /// Whether the process is a child of the server, or was started by a hook of either server and outlived its parent.
     fn is_its(&self, pid: &str) -> bool {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         let parent = stat.rsplit(')').next().unwrap_or_default().split_whitespace().nth(1).map(str::to_owned);

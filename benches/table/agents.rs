@@ -1,4 +1,4 @@
-//! Compares `hookbox hook` with hooks in Python and Node, all as Claude Code starts them: by `sh -c`.
+//! Compares `hookbox hook` with hooks in Python and Node.js, all started as Claude Code starts them: by `sh -c`.
 
 use crate::languages::{NODE, PYTHON, interpreter};
 use crate::processes::{Prepared, spawn_with};

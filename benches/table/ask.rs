@@ -1,4 +1,4 @@
-//! Asks the hooks of a registry repeatedly.
+//! Helpers that ask the hooks of a registry repeatedly.
 
 use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{Event, Hook, HookInfo, Input, Outcome, Registry, Verdict};
@@ -10,11 +10,11 @@ use tokio::runtime::Runtime;
 /// A tool call of about 300 bytes.
 pub(crate) const INPUT: &str = r#"{"event":"pre_tool","session_id":"0d3f5c1e-8a7b-4c39-9f61-2b7a1c0e5d44","pwd":"/home/me/src/project","tool_name":"bash","tool_use_id":"call_7f3a9b","turn":12,"tool_input":{"command":"cargo test --workspace --locked -- --nocapture 2>&1 | tail -50","description":"Run the tests","timeout":120000}}"#;
 
-/// The number of consecutive calls that count as one measurement of a warm call. They take about as long as a process
-/// does.
+/// The number of consecutive calls that count as one measurement of a warm call. Together they take about as long as a
+/// process.
 pub(crate) const WARM_CALLS: u32 = 200;
 
-/// More time than a call needs on any machine.
+/// A time limit longer than a call needs on any machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A registry and the runtime to ask it.
@@ -62,13 +62,13 @@ pub(crate) fn sandbox() -> Sandbox {
     Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap()
 }
 
-/// One of the components that `cargo xtask guests` builds.
+/// Reads one of the components that `cargo xtask guests` builds.
 pub(crate) fn guest(name: &str) -> Vec<u8> {
     let file = Path::new(crate::GUESTS).join(name);
     std::fs::read(&file).unwrap_or_else(|error| panic!("`{}` (from `cargo xtask guests`): {error}", file.display()))
 }
 
-/// The rule, built by an author who cares about speed.
+/// Reads the rule, built as an author who cares about speed would build it.
 pub(crate) fn rule() -> Vec<u8> {
     guest("rule.wasm")
 }

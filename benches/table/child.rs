@@ -1,4 +1,4 @@
-//! Child processes of the same program, for measurements that its other work would disturb.
+//! Child processes of this program, for measurements that its other work would disturb.
 
 use crate::{counts, idle, loaded, reloads};
 use hookbox::runtime::component::{Cache, Compiler, Sandbox};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// The figure that a child with these arguments measures.
+/// Returns the figure that a child with these arguments measures.
 pub(crate) fn figure(args: &[&str]) -> f64 {
     let mut child = Command::new(std::env::current_exe().unwrap());
     let output = child.arg("--child").args(args).stderr(Stdio::inherit()).output().unwrap();
@@ -14,7 +14,7 @@ pub(crate) fn figure(args: &[&str]) -> f64 {
     String::from_utf8(output.stdout).unwrap().trim().parse().unwrap()
 }
 
-/// Runs as a child.
+/// Runs this process as a child.
 pub(crate) fn run(args: &[String]) {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let figure = match args.as_slice() {
@@ -27,8 +27,8 @@ pub(crate) fn run(args: &[String]) {
     println!("{figure}");
 }
 
-/// The cache in this directory, from which a child loads components without running the compiler, which would leave
-/// traces in its memory.
+/// Returns the cache in this directory. From it, a child loads components without running the compiler, which would
+/// leave traces in its memory.
 pub(crate) fn cache(dir: &Path) -> Arc<Cache> {
     Arc::new(Cache::new(&dir.join("cache"), dir.join("state")))
 }

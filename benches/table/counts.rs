@@ -1,4 +1,4 @@
-//! Counts what the system does for a warm call; these figures have no noise.
+//! Counts the system calls and page faults of a warm call. These figures have no noise.
 
 use crate::ask::{Asker, INPUT, hook, rule, sandbox};
 use crate::child;
@@ -13,8 +13,8 @@ pub(crate) const FAULTS: &str = "page faults of a warm call / limit";
 const CALLS: u32 = 10_000;
 const WARM_UP: u32 = 1_000;
 
-/// Counted in a separate process that makes all calls from one thread. Only that thread counts: the clock's thread wakes
-/// up once in a millisecond, however many calls there are.
+/// Counts the system calls in a separate process that makes all calls from one thread. Only that thread counts, because
+/// the clock's thread wakes up once in a millisecond, however many calls there are.
 pub(crate) fn system_calls() {
     let count = |calls: u32| {
         let mut child = Command::new(std::env::current_exe().unwrap());
@@ -28,10 +28,11 @@ pub(crate) fn system_calls() {
 
 pub(crate) const NO_STRACE: &str = "`strace` is not installed or may not trace";
 
-/// The option that includes the threads and children of a program.
+/// The option of `strace` that includes the threads and children of a program.
 pub(crate) const FOLLOW: &str = "-f";
 
-/// The number of system calls that a program's first thread makes with this stdin.
+/// Returns the number of system calls that a program's first thread makes with this stdin, or `None` if `strace` cannot
+/// count them.
 pub(crate) fn system_calls_of(program: &Command, stdin: &str, options: &[&str]) -> Option<f64> {
     let log = tempfile::NamedTempFile::new().unwrap();
     let mut strace = Command::new("strace");

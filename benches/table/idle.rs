@@ -9,10 +9,10 @@ use std::time::Duration;
 
 pub(crate) const NAME: &str = "idle engine, processor time of a minute after a call / 2 ms";
 
-/// By then, the aftermath of a call is over. It happens once, however long the minute is.
+/// The time after which the aftermath of a call is over. The aftermath happens only once in the minute.
 const COMING_TO_REST: Duration = Duration::from_millis(200);
 
-/// A tenth of a minute.
+/// The time at rest that is measured: a tenth of a minute.
 const AT_REST: Duration = Duration::from_secs(6);
 
 pub(crate) fn row(sandbox: &Sandbox) {
@@ -22,7 +22,7 @@ pub(crate) fn row(sandbox: &Sandbox) {
     print(NAME, Unit::Nanoseconds, [used, 2e6].map(Figure::exactly), Goal::AtMost(1.0));
 }
 
-/// The processor time used in the minute after a call, in nanoseconds.
+/// Returns the processor time used in the minute after a call, in nanoseconds.
 pub(crate) fn child(loading: &Sandbox) -> f64 {
     let rule = Asker::of([hook(loading, &rule())]).allowing(INPUT);
     let during = |time| {

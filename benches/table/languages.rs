@@ -1,4 +1,4 @@
-//! Compares one rule in every language with an SDK to the same rule as a shell hook.
+//! Compares one rule, written in every language that has an SDK, to the same rule as a shell hook.
 
 use crate::ask::{Asker, INPUT, PATIENCE, info, sandbox};
 use crate::processes::{sh, spawn};
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A language: the file of its rule, the number of consecutive calls that take about as long as a process, and the
-/// maximum time of a call as a fraction of `sh`'s. For Go and Python, that is what a hook takes which only answers, and a
-/// tenth: docs/explanation/performance.md.
+/// maximum time of a call as a fraction of the time of `sh`. For Go and Python, that maximum is the time of a hook that
+/// only answers, and a tenth more: docs/explanation/performance.md.
 struct Language {
     name: &'static str,
     file: &'static str,
@@ -52,7 +52,7 @@ console.log(JSON.stringify(answer));
 "#;
 
 pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
-    // With its own pool, because Python's memories are large.
+    // These rows have a sandbox with its own pool, because Python's memories are large.
     let sandbox = sandbox();
     let python = interpreter("python3", &["-S", "-c", "import sys; print(sys.executable)"]);
     let node = interpreter("node", &["-p", "process.execPath"]);
@@ -87,7 +87,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
 }
 
 impl Language {
-    /// Asks the rule in this language; `None` if it could not be built here.
+    /// Returns what asks the rule in this language, or `None` if the rule has not been built.
     fn asker(&self, sandbox: &Sandbox) -> Option<Asker> {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.file);
         if !file.is_file() {
@@ -107,7 +107,8 @@ impl Language {
     }
 }
 
-/// The path of the interpreter itself, as it reports it: the one in the `PATH` may be a script that first looks for it.
+/// Returns the path of the interpreter itself, as the interpreter reports it. The program in the `PATH` may be a script
+/// that first looks for the interpreter.
 pub(crate) fn interpreter(name: &str, args: &[&str]) -> Option<String> {
     let asked = Command::new(name).args(args).stdin(Stdio::null()).output();
     let path =

@@ -23,12 +23,12 @@ pub(crate) fn row(sandbox: &Sandbox) {
     print(NAME, Unit::Nanoseconds, in_turns(100, [&mut || rule.calls(&input, 1), &mut right]), Goal::AtMost(3.0));
 }
 
-/// From text to text, like the component.
+/// Judges an Input from text to text, like the component.
 fn judge(input: &str) -> Result<String, String> {
     hookbox_sdk::answer(rule_in_process::judge, input)
 }
 
-/// A command of many lines. Leaves room in the limit for what the engine adds.
+/// Makes an Input with a command of many lines. It leaves room in the limit for what the engine adds.
 fn input() -> String {
     const LINE: &str = r"printf '%s' 'one line of a file that is written by a command' >> notes.txt\n";
     let room = MAX_INPUT_BYTES - 1024;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 30;
 const BUDGETS: [u64; 3] = [10, 50, 100];
-/// How late a hook may be stopped; a tenth of its time limit if that is more.
+/// How late a hook may be stopped. If a tenth of its time limit is more, that counts.
 const LEAST: Duration = Duration::from_millis(2);
-/// Additional delay allowed for a hook that must be dropped from outside.
+/// The additional delay allowed for a hook that must be dropped from outside.
 const ASLEEP: Duration = Duration::from_millis(5);
 
 pub(crate) fn rows(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {

@@ -18,7 +18,7 @@ pub(crate) fn row(sandbox: &Sandbox) {
     print(NAME, Unit::Bytes, [resident, 50e6].map(Figure::exactly), Goal::AtMost(1.0));
 }
 
-/// The memory of a process that loads them from the cache.
+/// Returns the resident bytes of a process that loads the components from the cache.
 pub(crate) fn child(loading: &Sandbox) -> f64 {
     let asker = Asker::of(hooks(loading)).allowing(INPUT);
     let resident = proc::resident_bytes();

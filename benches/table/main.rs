@@ -1,4 +1,4 @@
-//! Compares the cost of hookbox with what it replaces, and checks it against goals.
+//! Compares the cost of hookbox with that of what it replaces, and checks it against goals.
 //!
 //! ```sh
 //! cargo xtask bench
@@ -23,7 +23,7 @@ mod child;
 #[path = "../../tests/suite/support/component.rs"]
 mod component;
 mod counts;
-// hookbox's own engines, for the comparison with other ways to use them.
+// hookbox's own engines are included for the comparison with other ways to use them.
 #[allow(dead_code, unreachable_pub, reason = "the library uses all of it")]
 #[path = "../../src/runtime/component/engines.rs"]
 mod engines;
@@ -33,7 +33,7 @@ mod languages;
 mod large;
 mod late;
 mod limits {
-    //! At the path where `engines` expects it.
+    //! The limits, at the path at which `engines` expects them.
     pub(crate) use hookbox::runtime::component::Limits;
 }
 mod loaded;
@@ -56,7 +56,7 @@ mod warm;
 use options::Options;
 use std::process::ExitCode;
 
-/// Where the measured components are.
+/// The directory of the measured components.
 const GUESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/guests");
 
 fn main() -> ExitCode {
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
 fn table(options: &Options) {
     let wanted = |name: &str| options.wants(name);
     let sandbox = ask::sandbox();
-    // In the order of the table. Each row names itself.
+    // The rows are in the order of the table.
     let rows: [(&str, &dyn Fn()); 13] = [
         (warm::PURE, &|| warm::pure(&sandbox)),
         (warm::STOCK, &|| warm::stock(&sandbox)),

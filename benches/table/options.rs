@@ -6,7 +6,7 @@ const USAGE: &str = "usage: table [--hookbox PROGRAM] [NAME...]";
 
 #[derive(Default)]
 pub(crate) struct Options {
-    /// Rows are measured if their name contains one of these; if empty, all rows.
+    /// The parts of names that select the rows to measure. If the list is empty, all rows are measured.
     names: Vec<String>,
     /// The `hookbox` to start.
     pub(crate) hookbox: Option<PathBuf>,

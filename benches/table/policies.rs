@@ -1,4 +1,4 @@
-//! What a call of each policy that ships with hookbox takes, with the facts of the call and its commands.
+//! Measures a call of each policy that ships with hookbox, with the facts of the call and its commands.
 
 use crate::ask::runtime;
 use crate::row::{Figure, Goal, Unit, print};
@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// The longest that 99 of 100 calls may take.
+/// The maximum time that 99 of 100 calls may take, in nanoseconds.
 const GOAL: f64 = 150e3;
 const GOAL_OF_RESULT: f64 = 10e6;
 
-/// A command of 200 bytes, as agents write them.
+/// An Input with a command of 200 bytes, as agents write it.
 const COMMAND: &str = r#"{"event":"pre_tool","session_id":"s1","pwd":"/home/me/src/project","tool_name":"Bash","tool_input":{"command":"cd crates/engine && cargo test --locked --workspace 2>&1 | grep -E 'FAILED|error' | sort | head -n 20; git add -A src tests && git commit -m 'Fix the parser of nested groups' && git log --oneline -3"}}"#;
 const MCP_CALL: &str = r#"{"event":"pre_tool","session_id":"s1","pwd":"/home/me/src/project","tool_name":"mcp__github__create_issue","tool_input":{"owner":"me","repo":"project","title":"The parser accepts a group that is not closed","body":"It should say where the group begins, and what to do."}}"#;
-/// Lines of a program's output until it is as long as it may be.
+/// The lines of a program's output, which are repeated up to the length below.
 const LINE: &str = "   Compiling engine v0.4.12 (/home/me/src/project/crates/engine)\nwarning: unused variable: `token_count` in src/lexer/mod.rs:118:9\n";
 const RESULT_BYTES: usize = 1_000_000;
 
@@ -68,7 +68,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
 }
 
 impl Row {
-    /// As `hookbox run` registers it for a config that names this policy.
+    /// Makes a registry as `hookbox run` does for a config that names this policy.
     fn registry(&self) -> (Arc<Registry>, TempDir) {
         let home = tempfile::tempdir().unwrap();
         let config = home.path().join("hooks.toml");
@@ -84,7 +84,7 @@ impl Row {
     }
 }
 
-/// The nanoseconds of each of these calls, which are all allowed.
+/// Makes this many calls, which must all be allowed, and returns the nanoseconds of each.
 fn calls(registry: &Registry, input: &str, count: usize) -> Vec<f64> {
     let once = |_| async {
         let input = Input::from_slice(input.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! Measures what a store costs a hook.
+//! Measures the cost of a store for a hook.
 
 use crate::ask::{Asker, INPUT, PATIENCE, guest, info};
 use crate::processes::Prepared;
@@ -15,12 +15,12 @@ const RUN: &str = "hookbox run, a hook that increments a counter / a hook withou
 const ROUNDS: usize = 200;
 const CALLS: u32 = 50;
 
-/// How much longer a call may take that increments a counter, in nanoseconds.
+/// How much longer a call that increments a counter may take, in nanoseconds.
 const INCREMENT: f64 = 30_000.0;
-/// How much longer `hookbox run` may take with such a hook.
+/// How much longer `hookbox run` may take with a hook that increments a counter, in nanoseconds.
 const PROCESS: f64 = 1_500_000.0;
 
-/// Does what its settings say. Built by `cargo xtask guests`.
+/// The component that does what its settings say. `cargo xtask guests` builds it.
 pub(crate) const GUEST: &str = "powers.wasm";
 const STEPS: &str = r#"{ "do": [["increment", "calls", 1]] }"#;
 pub(crate) const NO_STEPS: &str = r#"{ "do": [] }"#;
@@ -51,7 +51,7 @@ fn count(sandbox: &Sandbox) {
     assert!(counted > u32::try_from(ROUNDS).unwrap() * CALLS, "{counted}");
 }
 
-/// Asks a component that does what its settings say.
+/// Returns what asks a component that does what its settings say.
 pub(crate) fn asker(sandbox: &Sandbox, file: &str, grants: Grants, settings: &str) -> Asker {
     let prepared = sandbox.prepare(&guest(file), None, grants, Limits::default()).unwrap();
     Asker::of([ComponentHook::new(info(PATIENCE), prepared, Some(Json::parse(settings).unwrap()))])

@@ -2,16 +2,16 @@
 
 use std::fs;
 
-/// The index of the field in `/proc/self/stat`, after the program's name.
+/// The indices of fields in `/proc/self/stat`, after the program's name.
 const MINOR_FAULTS: usize = 7;
 const MINOR_FAULTS_OF_CHILDREN: usize = 8;
 
-/// Page faults of this process that needed no disk access.
+/// Returns the number of page faults of this process that needed no disk access.
 pub(crate) fn faults() -> f64 {
     stat(MINOR_FAULTS)
 }
 
-/// Page faults of the child processes that have ended and been waited for.
+/// Returns the number of such page faults of the child processes that have ended and been waited for.
 pub(crate) fn faults_of_children() -> f64 {
     stat(MINOR_FAULTS_OF_CHILDREN)
 }
@@ -22,15 +22,15 @@ fn stat(field: usize) -> f64 {
     fields.split_whitespace().nth(field).unwrap().parse().unwrap()
 }
 
-/// Bytes of memory in use.
+/// Returns the resident memory, in bytes.
 pub(crate) fn resident_bytes() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.trim().strip_suffix(" kB").unwrap().parse::<f64>().unwrap() * 1024.0
 }
 
-/// The processor time of all threads except the first, which does the measuring, in nanoseconds. More precise than
-/// `stat`, which counts hundredths of a second.
+/// Returns the processor time of all threads except the first, which does the measuring, in nanoseconds. `schedstat` is
+/// more precise than `stat`, which counts hundredths of a second.
 pub(crate) fn cpu_nanos_of_others() -> f64 {
     let first = std::process::id().to_string();
     let tasks = fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap());

@@ -1,4 +1,4 @@
-//! Measures what hookbox replaces, and hookbox itself as a process.
+//! Measures the processes that hookbox replaces, and hookbox itself as a process.
 
 use crate::ask::INPUT;
 use crate::counts::{FOLLOW, NO_STRACE, system_calls_of};
@@ -12,17 +12,18 @@ use tempfile::TempDir;
 
 const ROUNDS: usize = 200;
 
-/// The nanoseconds that `sh` needs for the least that a shell hook does: read the Input and answer it.
+/// Returns the nanoseconds that `sh` needs for the minimum that a shell hook does: read the Input and answer it.
 pub(crate) fn sh() -> f64 {
     spawn(Command::new("sh").args(["-c", "cat >/dev/null; echo {}"]))
 }
 
-/// The nanoseconds from a program's start to its end, including writing the Input to its stdin and reading its stdout.
+/// Returns the nanoseconds from a program's start to its end, including writing the Input to its stdin and reading its
+/// stdout.
 pub(crate) fn spawn(command: &mut Command) -> f64 {
     spawn_with(command, INPUT)
 }
 
-/// The same with another Input.
+/// Does the same as [`spawn`] with another Input.
 pub(crate) fn spawn_with(command: &mut Command, input: &str) -> f64 {
     let started = Instant::now();
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -44,11 +45,11 @@ const THREE_TRUE: &str = "hookbox run, three policies / sh -c true";
 const GO: &str = "hookbox run, a Go component / 10 ms";
 const PYTHON: &str = "hookbox run, a Python component / 25 ms";
 
-/// The policy of the README, and all that `hookbox init` sets up.
+/// The policy of the README, and all policies that `hookbox init` sets up.
 const POLICY: &str = "no-destructive-commands";
 const THREE: [&str; 3] = [POLICY, "protect-paths", "no-secret-leaks"];
 
-/// `hookbox run` with hooks whose code is in the cache.
+/// Measures `hookbox run` with hooks whose code is in the cache.
 pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
     let one = |row: &str, components: &[&str], measure: &dyn Fn(&str, &Prepared)| {
         if !wanted(row) {
@@ -75,14 +76,15 @@ fn sh_true() -> f64 {
     spawn(Command::new("sh").args(["-c", "true"]))
 }
 
-/// A home directory with hooks that have each answered once.
+/// A home directory with hooks, each of which has answered once.
 pub(crate) struct Prepared<'a> {
     hookbox: &'a Path,
     home: TempDir,
 }
 
 impl<'a> Prepared<'a> {
-    /// `hooks` are components or the names of policies. Fails with a message if the program or a component does not exist.
+    /// Prepares a home directory. `hooks` are components or the names of policies. Returns a message if the program or
+    /// a component does not exist.
     pub(crate) fn new(hookbox: Option<&'a Path>, hooks: &[&str]) -> Result<Self, String> {
         let hookbox = hookbox.ok_or("`--hookbox` does not say where the program is")?;
         let home = tempfile::tempdir().unwrap();
@@ -98,7 +100,7 @@ impl<'a> Prepared<'a> {
             }
             config.push_str(&format!("[hooks.\"{name}\"]\nevents = [\"pre_tool\"]\ncomponent = {component:?}\n"));
             if *name == powers::GUEST {
-                // A monitor, since it always asks.
+                // This hook is a monitor, since it always asks.
                 config.push_str(
                     "enforce = false\nsettings = { do = [[\"increment\", \"calls\", 1]] }\ngrants = { store = { scope = \"session\" } }\n",
                 );
@@ -109,7 +111,8 @@ impl<'a> Prepared<'a> {
         prepared.see_that_all_answer(hooks).map(|()| prepared)
     }
 
-    /// `hookbox check` compiles, however long that takes, and leaves the code in the cache.
+    /// Checks that all hooks answer. `hookbox check` compiles them, however long that takes, and leaves the code in the
+    /// cache.
     fn see_that_all_answer(&self, hooks: &[&str]) -> Result<(), String> {
         let checked = self.with_config("check").output().unwrap();
         if !checked.status.success() {
@@ -127,7 +130,7 @@ impl<'a> Prepared<'a> {
         let listed = self.command("cache").args(["list", "--format", "json"]).output().unwrap();
         let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
         let cached = listed["entries"].as_array().map_or(0, Vec::len);
-        // The code of policies lies beside the program.
+        // The code of policies is beside the program, not in the cache.
         let components = hooks.iter().filter(|name| name.ends_with(".wasm")).count();
         if cached != components {
             return Err(format!("the cache has the code of {cached} components, not of {components}"));
@@ -135,13 +138,13 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// The line that starts `hookbox hook` in a shell.
+    /// Returns the line that starts `hookbox hook` in a shell.
     pub(crate) fn hook_line(&self, agent: &str) -> String {
         let config = self.home.path().join("hooks.toml");
         format!("{} hook {agent} --config {}", self.hookbox.display(), config.display())
     }
 
-    /// The program with the environment of a user whose home this is.
+    /// Gives a program the environment of a user whose home this is.
     pub(crate) fn with_home(&self, mut program: Command) -> Command {
         program.current_dir(self.home.path());
         program.env_clear().env("HOME", self.home.path()).env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -168,7 +171,7 @@ impl<'a> Prepared<'a> {
         self.home.path()
     }
 
-    /// The config with the hooks.
+    /// Returns the path of the config with the hooks.
     pub(crate) fn config(&self) -> PathBuf {
         self.home.path().join("hooks.toml")
     }
@@ -197,7 +200,8 @@ impl<'a> Prepared<'a> {
     }
 
     fn system_calls(&self, row: &str, most: f64) {
-        // The least of some: where a busy machine holds a call up for long, it needs a runtime.
+        // The smallest of five counts is used, because hookbox needs a runtime, and so more system calls, if a busy
+        // machine delays a call for long.
         let counts = (0..5).filter_map(|_| system_calls_of(&self.with_config("run"), INPUT, &[FOLLOW]));
         match counts.min_by(f64::total_cmp) {
             Some(calls) => print(row, Unit::Count, [calls, most].map(Figure::exactly), Goal::AtMost(1.0)),

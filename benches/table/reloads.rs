@@ -1,4 +1,4 @@
-//! Measures what a long-lived program still holds after many reloads.
+//! Measures the resources that a long-lived program holds after many reloads.
 
 use crate::GUESTS;
 use crate::child;
@@ -15,7 +15,8 @@ pub(crate) const FILES: &str = "1,000 reloads, open files more / limit";
 
 const RELOADS: usize = 1000;
 
-/// Reloads that are not counted: the allocator and the pools keep what the first of them used.
+/// The number of reloads that are not counted, because the allocator and the pools keep the memory that the first
+/// reloads used.
 const WARM_UP: usize = 100;
 
 const CONFIG: &str = "[hooks.rule]\nevents = [\"pre_tool\"]\ncomponent = \"rule.wasm\"\n";
@@ -25,7 +26,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool) {
     fs::create_dir(dir.path().join(".agents")).unwrap();
     fs::copy(Path::new(GUESTS).join("rule.wasm"), dir.path().join(".agents/rule.wasm")).unwrap();
     fs::write(dir.path().join(".agents/hooks.toml"), CONFIG).unwrap();
-    // Fills the cache, so the child has no compiler in its memory.
+    // This fills the cache, so that the child has no compiler in its memory.
     let loaded = loader(dir.path()).compiler(Compiler::in_process_for_trusted_bytes()).load();
     assert!(loaded.problems.is_empty(), "{:?}", loaded.problems);
     drop(loaded);
@@ -42,7 +43,7 @@ fn loader(home: &Path) -> Loader {
     Loader::new(home).home(home).compiler(Compiler::none()).cache(child::cache(home))
 }
 
-/// How much more of it the process has after the reloads than before.
+/// Returns how much more the process holds after the reloads than before: bytes of memory, or open files.
 pub(crate) fn child(what: &str, home: &Path) -> f64 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let hooks = Reload::start(loader(home), |_| {}).unwrap();

@@ -24,7 +24,7 @@ const BOTH_KEPT: &str = "hook that sends a request, connection kept / the same b
 const ROUNDS: usize = 100;
 const CALLS: u32 = 50;
 
-/// Does what its settings say. Built by `cargo xtask guests`.
+/// The component that does what its settings say. `cargo xtask guests` builds it.
 const GUEST: &str = "requests.wasm";
 
 const KEEP: &str = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello";
@@ -48,7 +48,7 @@ pub(crate) fn rows(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// A hook that may send a request to this server, and does so if `sends`.
+/// Makes a hook that may send a request to this server, and does so if `sends` is true.
 fn hook(sandbox: &Sandbox, address: SocketAddr, sends: bool) -> Asker {
     let url = format!("http://{address}/");
     let rule = NetRule::new(&url).with_private(true);
@@ -63,7 +63,7 @@ fn has_sent(asker: &Asker) -> bool {
     asker.ask(INPUT).reason.unwrap().contains("hello")
 }
 
-/// Requests without hookbox.
+/// A client that sends requests by plain hyper, without hookbox.
 struct Plain {
     runtime: Runtime,
     address: SocketAddr,
@@ -71,7 +71,7 @@ struct Plain {
 }
 
 impl Plain {
-    /// Returns the nanoseconds per request.
+    /// Sends requests, and returns the nanoseconds per request.
     fn requests(&mut self, keep: bool) -> f64 {
         let Plain { runtime, address, kept } = self;
         runtime.block_on(async {
@@ -100,7 +100,7 @@ async fn connect(address: SocketAddr) -> SendRequest<Empty<Bytes>> {
     sender
 }
 
-/// A server with a thread for each connection. The requests have no body, and arrive as a whole.
+/// Starts a server with a thread for each connection. The requests have no body, and arrive as a whole.
 fn serve(answer: &'static str) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! Measures the cost of a new instance for each call, compared with a hook that keeps one.
+//! Measures the cost of a new instance for each call, compared with a hook that keeps its instance.
 
 use crate::ask::{self, Asker, INPUT, hook, rule};
 use crate::engines::{Engines, Metering};
@@ -15,8 +15,8 @@ pub(crate) const NAME: &str = "warm call, fresh instance / reused instance";
 
 const ROUNDS: usize = 400;
 
-/// Calls of an instance before it is replaced. The rule's allocator does not free memory, so an instance kept for
-/// longer would have to grow its memory, which does not happen in its intended use.
+/// The number of calls of an instance before it is replaced. The rule's allocator does not free memory, so an instance
+/// kept for longer would have to grow its memory, which does not happen in its intended use.
 const CALLS: u32 = 50;
 
 type Answer = (Result<String, String>,);
@@ -52,7 +52,7 @@ pub(crate) fn row(sandbox: &Sandbox) {
 }
 
 impl Reused {
-    /// Uses an engine with hookbox's own settings, including those of its pool.
+    /// Prepares the component in an engine with hookbox's own settings, including those of its pool.
     fn new(component: &[u8]) -> Self {
         let engine = Engines::new(1, 2, true).unwrap().of(Metering::None, 0).unwrap().clone();
         let component = Component::new(&engine, component).unwrap();

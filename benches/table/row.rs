@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Rounds that are not counted: the first calls do work that later ones reuse.
+/// The number of rounds that are not counted, because the first calls do work that later calls reuse.
 const WARM_UP: usize = 5;
 
 /// The summary of many measurements.
@@ -23,14 +23,14 @@ impl Figure {
         self.median
     }
 
-    /// A figure that is always the same.
+    /// Makes a figure that is always the same.
     #[allow(dead_code, reason = "not every program that measures needs it")]
     pub(crate) const fn exactly(figure: f64) -> Self {
         Figure { median: figure, p25: figure }
     }
 }
 
-/// Measures both sides alternately, so they are exposed to the same noise.
+/// Measures both sides alternately, so that they are exposed to the same noise.
 pub(crate) fn in_turns(rounds: usize, mut sides: [&mut dyn FnMut() -> f64; 2]) -> [Figure; 2] {
     let mut samples = [Vec::new(), Vec::new()];
     for round in 0..WARM_UP + rounds {
@@ -63,7 +63,7 @@ pub(crate) enum Goal {
     AtLeast(f64),
 }
 
-/// A row as sent to `cargo xtask bench`, which prints it.
+/// A row as it is sent to `cargo xtask bench`, which prints it.
 #[derive(Serialize)]
 struct Row<'a> {
     name: &'a str,

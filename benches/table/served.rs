@@ -1,4 +1,5 @@
-//! Round trips to `hookbox serve`, from several languages, compared with calls in process and with processes.
+//! Measures round trips to `hookbox serve`, from several languages, and compares them with calls in process and with
+//! processes.
 
 use crate::ask::{Asker, INPUT, WARM_CALLS, hook, rule};
 use crate::languages::{self, interpreter};
@@ -11,21 +12,22 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const ROUNDS: usize = 100;
 
-/// How much longer a round trip may take than the call itself, in nanoseconds.
+/// How much longer a round trip may take than the call itself, in nanoseconds: from a compiled language and from a
+/// scripting language.
 const NATIVE: f64 = 60_000.0;
 const SCRIPT: f64 = 120_000.0;
 
-/// How much longer a decision may take that is logged, in nanoseconds.
+/// How much longer a decision may take if it is logged, in nanoseconds.
 const LOGGED: f64 = 15_000.0;
 
 const LOG_COST: &str = "round trip over stdio, logged / the same, not logged, and 15 µs";
 
-/// A way to `hookbox serve`.
+/// A way to ask `hookbox serve`.
 struct Way {
     name: &'static str,
     program: Program,
     over: Over,
-    /// The most that a round trip may take beside the call, if there is a goal.
+    /// The maximum time that a round trip may take in addition to the call, if there is a goal.
     most: Option<f64>,
 }
 
@@ -140,7 +142,7 @@ struct Client {
 }
 
 impl Client {
-    /// `more` is added to the config.
+    /// Starts the program. `more` is added to the config.
     fn start(way: &Way, prepared: &Prepared<'_>, more: &str) -> Result<Self, String> {
         let (home, config) = (prepared.home(), prepared.config());
         if !more.is_empty() {
@@ -238,7 +240,7 @@ fn clients() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("clients")
 }
 
-/// The program that asks with the client of a language.
+/// Returns the program that asks with the client of a language.
 fn asker(program: Program) -> Result<Command, String> {
     let built = |path: PathBuf| match path.is_file() {
         true => Ok(path),

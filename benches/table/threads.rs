@@ -18,7 +18,7 @@ pub(crate) fn row(sandbox: &Sandbox) {
     print(NAME, Unit::Count, figures, Goal::AtLeast(1.6));
 }
 
-/// The total number of calls per second with this many threads.
+/// Returns the total number of calls per second with this many threads.
 fn per_second(registry: &Registry, threads: usize) -> f64 {
     let start = Barrier::new(threads);
     let one = || {

@@ -1,4 +1,4 @@
-//! `hookbox serve` under the load of many connections, compared with the same load on `hookbox run`.
+//! Measures `hookbox serve` under the load of many connections, and compares it with the same load on `hookbox run`.
 
 use crate::ask::INPUT;
 use crate::processes::Prepared;
@@ -14,10 +14,10 @@ const CONNECTIONS: usize = 64;
 
 const ROUNDS: usize = 10;
 
-/// How long each side is loaded in a round.
+/// The time for which each side is loaded in a round.
 const TIME: Duration = Duration::from_millis(500);
 
-/// The same for the time of one call in a hundred where calls are few.
+/// The time of a round that measures the slowest call in a hundred, for the side that makes few calls.
 const SLOW_TIME: Duration = Duration::from_secs(3);
 
 const CALLS: &str = "calls in a second from 64 connections to hookbox serve / the same to hookbox run";
@@ -35,7 +35,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
         Ok(started) => started,
         Err(why) => return rows.into_iter().for_each(|row| print_missing(row, &why)),
     };
-    // A connection of its own for each thread, which stays open.
+    // Each thread has its own connection, which stays open.
     let mut connections: Vec<Connection> = (0..CONNECTIONS).map(|_| Connection::open(&server.socket)).collect();
     let mut spawners: Vec<&Prepared<'_>> = (0..CONNECTIONS).map(|_| &prepared).collect();
     let figures =
@@ -51,7 +51,7 @@ pub(crate) fn rows(wanted: &dyn Fn(&str) -> bool, hookbox: Option<&Path>) {
     }
 }
 
-/// Something that makes one call after another.
+/// A caller that makes one call after another.
 trait Caller: Send {
     fn call(&mut self);
 }
@@ -62,7 +62,7 @@ impl Caller for &Prepared<'_> {
     }
 }
 
-/// Each calls as fast as it is answered.
+/// Counts the calls per second if each caller makes its next call as soon as the last one is answered.
 fn calls_in_a_second(callers: &mut [impl Caller]) -> f64 {
     let started = Instant::now();
     let end = started + TIME;
@@ -81,8 +81,8 @@ fn calls_in_a_second(callers: &mut [impl Caller]) -> f64 {
     f64::from(calls) / started.elapsed().as_secs_f64()
 }
 
-/// The time that one call in a hundred takes longer than, in nanoseconds, if `rate` calls begin in a second. Each is
-/// measured from when it should begin, so one that waits for a slow one before it counts as slow too.
+/// Returns the time that one call in a hundred exceeds, in nanoseconds, if `rate` calls begin per second. Each call is
+/// measured from the time when it should begin, so a call that waits for a slow one before it counts as slow, too.
 fn p99(callers: &mut [impl Caller], rate: f64, time: Duration) -> f64 {
     let apart = Duration::from_secs_f64(callers.len() as f64 / rate);
     let started = Instant::now();

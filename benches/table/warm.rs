@@ -33,7 +33,7 @@ pub(crate) fn stock(sandbox: &Sandbox) {
     print(STOCK, Unit::Nanoseconds, figures, Goal::AtMost(1.0 / 100.0));
 }
 
-/// With pauses, like an agent that calls a hook now and then.
+/// Compares calls with pauses between them, like those of an agent that calls a hook now and then.
 pub(crate) fn paused(sandbox: &Sandbox) {
     let rule = Asker::of([hook(sandbox, &rule())]).allowing(INPUT);
     let after_pause = |call: &dyn Fn() -> f64| {
@@ -60,8 +60,8 @@ pub(crate) fn chain(sandbox: &Sandbox, wanted: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// Determining the facts of a tool call and parsing its command, once for the chain, compared with a host that sends
-/// them.
+/// Measures how long it takes to determine the facts of a tool call and to parse its command, once for the chain,
+/// compared with a host that sends them.
 pub(crate) fn facts(sandbox: &Sandbox) {
     let asker = |wants: bool| {
         let hooks = (0..CHAIN).map(|number| {
@@ -86,7 +86,7 @@ pub(crate) fn facts(sandbox: &Sandbox) {
     print(CHAIN_FACTS, Unit::Nanoseconds, figures, Goal::AtMost(1.4));
 }
 
-/// The same component with different bytes: a custom section with this name is appended.
+/// Returns the same component with different bytes, by appending a custom section with this name.
 pub(crate) fn different(mut component: Vec<u8>, name: &str) -> Vec<u8> {
     let length = u8::try_from(name.len()).ok().filter(|length| *length < 0x7f).unwrap();
     component.extend([0, length + 1, length]);
@@ -94,7 +94,8 @@ pub(crate) fn different(mut component: Vec<u8>, name: &str) -> Vec<u8> {
     component
 }
 
-/// The Input is passed in and taken out again, so neither its creation nor its drop counts.
+/// Measures a chain without hooks. The Input is passed in and taken out again, so neither its creation nor its drop
+/// counts.
 pub(crate) fn no_hooks() {
     const CALLS: u32 = 10_000;
     let registry = Registry::new();

@@ -1,4 +1,4 @@
-//! Translates the null adapter, so that no program needs a reader of WebAssembly's text format for it.
+//! Translates the null adapter at build time, so that no program needs a parser of WebAssembly's text format for it.
 
 use std::path::PathBuf;
 use std::{env, fs};

@@ -3,28 +3,28 @@
 use super::plan::Loss;
 use crate::protocol::Event;
 
-/// What an agent does with each part of an answer to one event. What it cannot do is degraded by
-/// [`plan`](super::plan()).
+/// What an agent does with each part of an answer to one event. [`plan`](super::plan()) degrades what the agent cannot
+/// do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
-    /// It can be stopped.
+    /// Whether the event can be stopped.
     pub deny: bool,
-    /// It can be made to ask a person.
+    /// How the agent can be made to ask a person.
     pub ask: Asking,
-    /// It can be told not to ask a person.
+    /// Whether the agent can be told not to ask a person.
     pub grant: bool,
-    /// The tool's input can be replaced.
+    /// How the tool's input can be replaced.
     pub input: Rewriting,
-    /// The tool's result can be replaced before the model sees it.
+    /// Whether the tool's result can be replaced before the model sees it.
     pub result: bool,
-    /// The user's message can be replaced.
+    /// Whether the user's message can be replaced.
     pub message: bool,
-    /// The model can be given additional text.
+    /// Whether the model can be given additional text.
     pub context: bool,
-    /// The user can be shown a text.
+    /// Whether the user can be shown a text.
     pub notice: bool,
-    /// The whole run can be ended, and the event does not go on.
+    /// Whether the whole run can be ended, so that the event does not go on.
     pub halt: bool,
 }
 
@@ -33,9 +33,9 @@ pub struct Capabilities {
 pub enum Asking {
     /// Not at all.
     No,
-    /// By a decision that says so.
+    /// By an explicit decision.
     Yes,
-    /// It asks unless it gets a decision.
+    /// By no decision: the agent asks unless it gets one.
     BySilence,
 }
 
@@ -44,14 +44,14 @@ pub enum Asking {
 pub enum Rewriting {
     /// Not at all.
     No,
-    /// In place of the old one.
+    /// The new input replaces the old one.
     Whole,
-    /// Member by member over the old one, so members cannot be removed.
+    /// The new members are written over the old ones, so members cannot be removed.
     Merged,
 }
 
 impl Capabilities {
-    /// No answer has an effect.
+    /// No capabilities: no answer has an effect.
     pub const NONE: Capabilities = Capabilities {
         deny: false,
         ask: Asking::No,
@@ -64,10 +64,10 @@ impl Capabilities {
         halt: false,
     };
 
-    /// The model can be given additional text, and nothing else.
+    /// A single capability: the model can be given additional text.
     pub const CONTEXT: Capabilities = Capabilities { context: true, ..Capabilities::NONE };
 
-    /// What cannot be said exactly, or at all, in answer to this event.
+    /// Returns what the agent cannot be told exactly, or at all, in answer to this event.
     #[must_use]
     pub fn losses(&self, event: Event) -> Vec<Loss> {
         let is_before_tool = matches!(event, Event::PreTool | Event::PermissionRequest);
@@ -92,7 +92,7 @@ impl Capabilities {
 pub struct Hole {
     /// What happens.
     pub what: &'static str,
-    /// What closes it.
+    /// How to close the hole.
     pub closes: &'static str,
 }
 
@@ -102,16 +102,16 @@ impl Hole {
     }
 }
 
-/// What closes the hole that a result is shown.
+/// How to close a hole through which the model sees a result.
 pub(super) const BEFORE_THE_TOOL: &str = "stop the tool instead: policies before it do not depend on its result";
 
-/// An agent without a switch that makes a failed hook stop the tool.
+/// The hole of an agent that has no switch to make a failed hook stop the tool.
 pub(super) const OPEN_WITHOUT_HOOKBOX: Hole = Hole::new(
     "where hookbox is gone or is killed, the tool runs",
     "keep hookbox, its processes and the agent's settings from the agent: the policy `protect-paths`",
 );
 
-/// An agent whose user has no settings that outweigh those of a project.
+/// The hole of an agent whose user has no settings that outweigh those of a project.
 pub(super) const SWITCHED_OFF_BY_PROJECT: Hole = Hole::new(
     "the settings of a project can switch the user's hooks off",
     "`hookbox doctor` in that project names the file; keep such files from the agent: the policy `protect-paths`",

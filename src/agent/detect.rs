@@ -1,4 +1,4 @@
-//! Recognizes which agent a payload comes from.
+//! Recognition of the agent that a payload comes from.
 
 use super::payload::Payload;
 use super::{Agent, Environment, Reply, claude, cline, codex, copilot, cursor, droid, gemini, generic, opencode, qwen};
@@ -21,7 +21,7 @@ const DROID: [&str; 5] = ["off", "spec", "auto-low", "auto-medium", "auto-high"]
 /// Qwen Code's modes that no other agent has.
 const QWEN: [&str; 2] = ["auto-edit", "yolo"];
 
-/// Where agents keep their transcripts.
+/// The directories in which agents keep their transcripts.
 const HOMES: [(&str, &dyn Agent); 6] = [
     ("/.claude/", &claude::Claude),
     ("/.codex/", &codex::Codex),
@@ -31,14 +31,14 @@ const HOMES: [(&str, &dyn Agent); 6] = [
     ("/.qwen/", &qwen::Qwen),
 ];
 
-/// Tools of one agent among those that send `PreToolUse`.
+/// Tools that only one of the agents that send `PreToolUse` has.
 const TOOLS: [(&[&str], &dyn Agent); 2] = [
     (&["ApplyPatch", "Execute", "FetchUrl"], &droid::Droid),
     (&["list_directory", "read_file", "read_many_files", "run_shell_command", "write_file"], &qwen::Qwen),
 ];
 
-/// What each agent sets for its hooks. An agent started by another one passes on what that one set, so this only
-/// decides if payloads are alike.
+/// The variables that each agent sets for its hooks. An agent that another agent started passes on that agent's
+/// variables, so they only decide if payloads are alike.
 const VARIABLES: [(&str, &dyn Agent); 5] = [
     ("COPILOT_CLI", &copilot::Copilot),
     ("QWEN_PROJECT_DIR", &qwen::Qwen),
@@ -47,22 +47,22 @@ const VARIABLES: [(&str, &dyn Agent); 5] = [
     ("CLAUDECODE", &claude::Claude),
 ];
 
-/// Returns the agent that sent this payload, as far as the payload and the environment tell. In doubt, it is the
-/// generic one, whose replies the whole family understands.
+/// Returns the agent that sent this payload, as far as the payload and the environment reveal it. In doubt, returns the
+/// generic agent, whose replies all agents with Claude Code's hooks understand.
 #[must_use]
 pub fn detect(payload: &[u8], environment: &Environment) -> &'static dyn Agent {
     recognized(payload).unwrap_or_else(|| by_environment(environment))
 }
 
-/// The strictest reply to a payload of an agent that is not known. The agent's own if the payload tells which one it is;
-/// otherwise one that each agent takes for a deny before a tool. The environment does not count: another agent may have set
-/// it.
+/// Returns the strictest reply to a payload of an unknown agent. If the payload reveals the agent, that agent's own
+/// veto is returned; otherwise one that each agent takes for a deny before a tool. The environment does not count,
+/// because another agent may have set it.
 #[must_use]
 pub fn veto_for_all(payload: &[u8], reason: &str) -> Reply {
     recognized(payload).map_or_else(|| Reply::for_all(reason), |agent| agent.veto(reason))
 }
 
-/// The agent that this payload can only be from.
+/// Returns the only agent that this payload can be from, if there is one.
 fn recognized(payload: &[u8]) -> Option<&'static dyn Agent> {
     let payload = Payload::read(payload).ok()?;
     let has = |key| payload.has(key);
@@ -92,7 +92,7 @@ fn recognized(payload: &[u8]) -> Option<&'static dyn Agent> {
     Some(agent)
 }
 
-/// The agent in whose directory a transcript is: the outermost one, since projects may be called anything.
+/// Returns the agent in whose directory a transcript is: the outermost one, since projects may have any name.
 fn by_transcript(path: &str) -> Option<&'static dyn Agent> {
     let places = HOMES.iter().filter_map(|(home, agent)| Some((path.find(home)?, *agent)));
     places.min_by_key(|(at, _)| *at).map(|(_, agent)| agent)

@@ -1,6 +1,6 @@
-//! What makes an agent load none of the hooks in a file, as seen with the real programs.
+//! The mistakes in a file that make an agent load none of its hooks, as observed with the real programs.
 //!
-//! Most of them then go on without hooks, so a mistake in somebody else's entry also switches hookbox off.
+//! Most agents then go on without hooks, so a mistake in somebody else's entry also switches hookbox off.
 
 use Kind::{Flag, List, Number, Object, Text};
 use Refusal::{
@@ -9,8 +9,8 @@ use Refusal::{
 };
 use std::fmt;
 
-/// Something in a file with hooks that makes the agent load none of them. A trailing comma, which no agent takes, is not
-/// listed.
+/// Something in a file with hooks that makes the agent load none of them. A trailing comma is not listed, because no
+/// agent accepts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -105,7 +105,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A JSON pointer as people write it.
+/// Returns a JSON pointer as people write it.
 fn dotted(pointer: &str) -> String {
     pointer.trim_start_matches('/').replace('/', ".")
 }
@@ -161,7 +161,7 @@ pub(super) const QWEN: &[Refusal] = &[];
 pub(super) const COPILOT: &[Refusal] =
     &[Comment, ByteOrderMark, NoList, NullList, OtherKind("/disableAllHooks", Flag), OtherNumber("/version", 1)];
 
-/// What makes Copilot CLI skip a hook, and load the others.
+/// What makes Copilot CLI skip a single hook and load the others.
 pub(super) const COPILOT_SKIPS: &[Refusal] = &[NoNumber, NoTime, OtherType(&["command", "http", "prompt"])];
 
 pub(super) const DROID: &[Refusal] = &[

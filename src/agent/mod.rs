@@ -51,28 +51,28 @@ pub const CANARY_TOOL: &str = "hookbox-canary";
 
 /// An agent's protocol.
 pub trait Agent: Debug + Send + Sync {
-    /// The name in commands, such as `claude`.
+    /// Returns the name in commands, such as `claude`.
     fn name(&self) -> &'static str;
 
-    /// The name for people, such as `Claude Code`.
+    /// Returns the name for people, such as `Claude Code`.
     fn title(&self) -> &'static str;
 
-    /// The program's name in `PATH`.
+    /// Returns the program's name in `PATH`.
     fn program(&self) -> Option<&'static str> {
         Some(self.name())
     }
 
-    /// hookbox's name for an event of the agent, if it knows the event.
+    /// Returns hookbox's name for one of the agent's events, or `None` if hookbox does not know the event.
     fn event(&self, name: &str) -> Option<Event> {
         shared::EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
     }
 
-    /// What the agent would send before a call of this tool, for testing its hook.
+    /// Returns the payload that the agent would send before a call of this tool, for testing its hook.
     fn sample(&self, tool: &str) -> String {
         shared::sample("hook_event_name", "PreToolUse", "tool_name", tool)
     }
 
-    /// The agent that really sent a payload, if another one runs the hooks in this one's settings.
+    /// Returns the agent that really sent a payload, if another agent runs the hooks in this agent's settings.
     fn sender(&self, _payload: &[u8], _environment: &Environment) -> Option<&'static dyn Agent> {
         None
     }
@@ -80,43 +80,44 @@ pub trait Agent: Debug + Send + Sync {
     /// Reads a payload of at most [`MAX_PAYLOAD_BYTES`].
     ///
     /// # Errors
-    /// It is not strict JSON, or not in the agent's format. Reply with [`veto`](Agent::veto).
+    /// Returns an error if the payload is not strict JSON or not in the agent's format. Reply with
+    /// [`veto`](Agent::veto).
     fn decode(&self, payload: &[u8], environment: &Environment) -> Result<Call, InputError>;
 
-    /// What the agent can be told in answer to this call.
+    /// Returns what the agent can be told in answer to this call.
     fn capabilities(&self, call: &Call) -> Capabilities;
 
     /// Spells the result of [`plan`] for this call.
     fn encode(&self, call: &Call, plan: &Plan) -> Reply;
 
-    /// How to install hookbox as its hook. `None` if that is not known.
+    /// Returns how to install hookbox as the agent's hook. `None` if that is not known.
     fn settings(&self) -> Option<Settings> {
         None
     }
 
-    /// The events that hookbox's own files ask about, for agents whose settings do not list events.
+    /// Returns the events that hookbox's own files ask about, for agents whose settings do not list events.
     fn own_events(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// What is wrong with some of its versions.
+    /// Returns what is wrong with some versions of the agent.
     fn flaws(&self) -> &'static [Flaw] {
         &[]
     }
 
-    /// What passes its hooks by, apart from what it [cannot be told](Capabilities::losses).
+    /// Returns the ways past the agent's hooks, apart from what the agent [cannot be told](Capabilities::losses).
     fn holes(&self) -> &'static [Hole] {
         &[]
     }
 
-    /// The strictest reply to a payload that could not be read: it stops the event, whichever it was, if that is
-    /// possible.
+    /// Returns the strictest reply to a payload that could not be read. The reply stops the event, whichever event it
+    /// was, if that is possible.
     fn veto(&self, reason: &str) -> Reply {
         Reply::exit_2(reason)
     }
 }
 
-/// What an agent is told of an Outcome for a call of its.
+/// Plans what an agent is told about the Outcome of one of its calls, and spells the reply.
 #[must_use]
 pub fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply) {
     let capabilities = if call.is_unknown_event { unknown::CAPABILITIES } else { agent.capabilities(call) };
@@ -128,7 +129,7 @@ pub fn reply(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> (Plan, Reply)
     (plan, reply)
 }
 
-/// Every agent, in the order that listings use.
+/// Returns every agent, in the order that listings use.
 #[must_use]
 pub fn all() -> &'static [&'static dyn Agent] {
     &[
@@ -145,7 +146,7 @@ pub fn all() -> &'static [&'static dyn Agent] {
     ]
 }
 
-/// The agent with this name.
+/// Returns the agent with this name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Agent> {
     all().iter().copied().find(|agent| agent.name() == name)

@@ -1,4 +1,4 @@
-//! Payloads that cannot be judged: it is often still possible to tell what they are about.
+//! Repairs of payloads that cannot be judged: it is often still possible to tell which event they are about.
 
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
@@ -6,27 +6,30 @@ use std::cell::Cell;
 use std::fmt;
 use std::str::Chars;
 
-/// The deepest nesting that is kept, the payload itself included.
+/// The deepest nesting that is kept, including the payload itself.
 const MAX_DEPTH: usize = 48;
 
 /// The longest text that is kept, in characters: long enough for names, too short for content.
 const MAX_TEXT: usize = 256;
 
-/// How many values are kept of each member of the payload, and of each member of these. The members themselves are kept:
-/// they tell what it is about, and the shape of a result.
+/// The most values that are kept within each member of the payload, and within each member of such a member. The
+/// members themselves are kept, because they tell what the payload is about and what shape a result has.
 const MAX_VALUES: usize = 64;
 
-/// How many values are kept in all.
+/// The most values that are kept in all.
 const MAX_ALL: usize = 8192;
 
-/// The most members of a payload, and of each of these. Agents have a dozen.
+/// The most members of a payload, and of each object in it. Agents send about a dozen.
 const MAX_MEMBERS: usize = 256;
 
-/// Stands for other texts, which are not needed to know what event this is.
+/// The keys of tool inputs, which are replaced by empty objects: they are not needed to know what event this is.
 const INPUTS: [&str; 6] = ["tool_input", "toolArgs", "toolInput", "input", "parameters", "args"];
 
-/// The same payload as strict JSON, though with other texts in it: for finding the reply that stops its event, never
-/// for judging it. `None` if it has duplicate keys at the top level, which makes it ambiguous, or is not an object.
+/// Returns the payload as strict JSON, in which texts may differ from the original. It is for finding the reply that
+/// stops the payload's event, never for judging it.
+///
+/// Returns `None` if the payload is not an object, has too many members, or has duplicate keys at the top level, which
+/// make it ambiguous.
 #[must_use]
 pub fn repaired(payload: &[u8]) -> Option<Vec<u8>> {
     let text = String::from_utf8_lossy(payload);
@@ -38,13 +41,13 @@ pub fn repaired(payload: &[u8]) -> Option<Vec<u8>> {
     members.is_object().then(|| serde_json::to_vec(&members).ok())?
 }
 
-/// Reads a value as far as it is kept, so that the memory for it is small whatever the payload.
+/// A reader that stores only the part of a value that is kept, so that it needs little memory for any payload.
 #[derive(Clone, Copy)]
 struct Kept<'a> {
     depth: usize,
     /// How many more values are kept of the current member.
     left: &'a Cell<usize>,
-    /// How many more are kept in all.
+    /// How many more values are kept in all.
     in_all: &'a Cell<usize>,
 }
 
@@ -53,7 +56,7 @@ impl Kept<'_> {
         Kept { depth: self.depth + 1, ..self }
     }
 
-    /// Whether there is room for one more.
+    /// Whether there is room for one more value, which is then counted.
     fn takes_another(self) -> bool {
         let (Some(left), Some(in_all)) = (self.left.get().checked_sub(1), self.in_all.get().checked_sub(1)) else {
             return false;
@@ -63,7 +66,7 @@ impl Kept<'_> {
         true
     }
 
-    /// Whether the members are those of the payload, or of one of these.
+    /// Whether the value is the payload or one of its members.
     const fn is_outer(self) -> bool {
         self.depth <= 1
     }
@@ -146,7 +149,7 @@ impl<'de> Visitor<'de> for Kept<'_> {
     }
 }
 
-/// The text without lone surrogates, and with `null` for what is nested too deeply.
+/// Returns the text without lone surrogates, and with `null` for what is nested too deeply.
 fn readable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -175,7 +178,7 @@ fn readable(text: &str) -> String {
     out
 }
 
-/// The rest of an escape, changed into one that any reader accepts.
+/// Reads the rest of an escape and returns the whole escape in a form that any reader accepts.
 fn escape(chars: &mut Chars<'_>) -> String {
     let Some(kind) = chars.next() else { return "\\".to_owned() };
     if kind != 'u' {

@@ -24,26 +24,26 @@ pub struct Entries {
     pub home: Option<&'static str>,
     /// The file of a project, below its root.
     pub project: &'static str,
-    /// Further files with hooks of which one can hide the other.
+    /// Further files with hooks, where one file can hide another.
     pub others: &'static [OtherFile],
-    /// What stops the agent from loading a file: with one of these in it, it loads none of the hooks there.
+    /// What stops the agent from loading a file: it loads none of the hooks in a file that contains one of these.
     pub refuses: &'static [Refusal],
-    /// What makes the agent skip only the hook that it is in.
+    /// What makes the agent skip only the hook that contains it.
     pub skips: &'static [Refusal],
-    /// Further files with hooks or switches, in the user's directory and in a project, or anywhere if they are
-    /// absolute, each with the switches that count there. Those that end in `.toml` are TOML.
+    /// Further files with hooks or switches, each with the switches that count there. They are in the user's directory
+    /// and in a project, or anywhere if they are absolute. Files that end in `.toml` are TOML.
     pub also: &'static [(&'static str, Switches)],
     /// The switches in the files of the user and the project.
     pub switches: Switches,
     /// Members, as JSON pointers, that switch the hooks of all files off if their value is not of this kind.
     pub shapes: &'static [(&'static str, Kind)],
-    /// The member with the events. `None`: they are members of the file itself.
+    /// The member with the events. `None` if they are members of the file itself.
     pub under: Option<&'static str>,
     /// Members that the file must have, each with a number.
     pub header: &'static [(&'static str, u32)],
     /// The events, each with the matcher for all tools, if it has one.
     pub events: &'static [(&'static str, Option<&'static str>)],
-    /// Whether an event's list has groups of hooks, as in Claude Code, or the hooks themselves.
+    /// Whether an event's list contains groups of hooks, as in Claude Code, rather than the hooks themselves.
     pub is_grouped: bool,
     /// The member of a hook with its command.
     pub command: &'static str,
@@ -51,14 +51,14 @@ pub struct Entries {
     pub wait: (&'static str, u32),
     /// Further members of a hook, such as the one that makes a failure stop the tool.
     pub more: &'static [(&'static str, Member)],
-    /// The HTTP hooks of an agent that stops a tool when one of them fails. `None`: it has none, or lets the tool run.
+    /// The HTTP hooks, if the agent stops a tool when one of them fails. `None` if it has none, or lets the tool run.
     pub http: Option<HttpHooks>,
     /// What the user still has to do, if anything.
     pub then: Option<&'static str>,
 }
 
-/// The members that switch hooks off, as JSON pointers, each with the value that does so. A list of names does so if
-/// hookbox is in it.
+/// The members that switch hooks off, as JSON pointers, each with the value that does so. A list of names switches
+/// hooks off if hookbox is in it.
 pub type Switches = &'static [(&'static str, bool)];
 
 /// Another JSON file that the agent reads the same hooks from.
@@ -69,11 +69,11 @@ pub struct OtherFile {
     pub user: &'static str,
     /// The file of a project, below its root.
     pub project: &'static str,
-    /// The member with the events. `None`: they are members of the file itself.
+    /// The member with the events. `None` if they are members of the file itself.
     pub under: Option<&'static str>,
-    /// The switches in it.
+    /// The switches in the file.
     pub switches: Switches,
-    /// When the agent reads it.
+    /// When the agent reads the file.
     pub precedence: Precedence,
 }
 
@@ -83,7 +83,7 @@ pub struct OtherFile {
 pub enum Precedence {
     /// Only while the main file does not exist.
     InPlace,
-    /// Always, except for the events that the main file names, or the one that is read in its place.
+    /// Always, except for the events that are named by the main file, or by the file that is read in its place.
     Behind,
 }
 
@@ -96,20 +96,20 @@ pub struct HttpHooks {
 }
 
 impl Entries {
-    /// The user's file, given the home directory and the value of the [`home`](Self::home) variable.
+    /// Returns the user's file, given the home directory and the value of the [`home`](Self::home) variable.
     #[must_use]
     pub fn user_file(&self, home: &Path, named: Option<&OsStr>) -> PathBuf {
         self.below_home(self.user, home, named)
     }
 
-    /// The same entries in another of the agent's files.
+    /// Returns the same entries for another of the agent's files.
     #[must_use]
     pub const fn in_other(&self, other: &OtherFile) -> Entries {
         let OtherFile { user, project, under, switches, .. } = *other;
         Entries { user, project, under, switches, header: &[], ..*self }
     }
 
-    /// The files that can switch hooks off, each with its switches.
+    /// Returns the files that can switch hooks off, each with its switches.
     #[must_use]
     pub fn files_with_switches(&self, home: &Path, named: Option<&OsStr>, project: &Path) -> Vec<(PathBuf, Switches)> {
         let both =
@@ -143,19 +143,19 @@ impl Entries {
 pub struct Flaw {
     /// The first version that has it.
     pub from: [u32; 3],
-    /// The first later version that does not.
+    /// The first later version without it.
     pub below: [u32; 3],
-    /// What it means for hooks.
+    /// What the flaw means for hooks.
     pub meaning: &'static str,
 }
 
 impl Flaw {
-    /// Affects all versions before this one.
+    /// Creates a flaw of all versions before this one.
     pub(super) const fn before(below: [u32; 3], meaning: &'static str) -> Self {
         Flaw { from: [0; 3], below, meaning }
     }
 
-    /// Affects this version and, as far as is known, all later ones.
+    /// Creates a flaw of this version and, as far as is known, all later ones.
     pub(super) const fn since(from: [u32; 3], meaning: &'static str) -> Self {
         Flaw { from, below: [u32::MAX; 3], meaning }
     }
@@ -196,24 +196,24 @@ pub struct OwnFile {
     pub user: &'static str,
     /// The file of a project, below its root.
     pub project: &'static str,
-    /// Its content, with [`COMMAND`] in place of the command.
+    /// The content of the file, with [`COMMAND`] in place of the command.
     pub content: &'static str,
     /// Whether the file itself is executed.
     pub is_program: bool,
 }
 
-/// Stands for the command in the content of an [`OwnFile`]: a line for a shell, or a list in JSON.
+/// The placeholders for the command in the content of an [`OwnFile`]: a line for a shell, and a list in JSON.
 pub const COMMAND: [&str; 2] = ["{{command line}}", "{{command list}}"];
 
 /// How long agents are told to wait for `hookbox hook`, in seconds: longer than it takes, since most of them let the
 /// tool run after a time-out.
 pub(super) const WAIT_SECONDS: u32 = 30;
 
-/// The switch of Claude Code, which others adopted.
+/// The switch of Claude Code, which other agents adopted.
 pub(super) const DISABLE_ALL: Switches = &[("/disableAllHooks", true)];
 
 impl Entries {
-    /// The entries of Claude Code, which others adopted.
+    /// The entries of Claude Code, which other agents adopted.
     pub(super) const CLAUDE: Entries = Entries {
         user: ".claude/settings.json",
         home: None,

@@ -37,7 +37,7 @@ const UNATTENDED: [&str; 3] = ["bypassPermissions", "dontAsk", "yolo"];
 /// Reads a payload with the keys of Claude Code.
 ///
 /// # Errors
-/// A key that the Input needs has another type, or there is no `hook_event_name`.
+/// Returns an error if a key that the Input needs has another type, or if there is no `hook_event_name`.
 pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)]) -> Result<Call, InputError> {
     let Some(name) = payload.text("hook_event_name")? else {
         return Err(InputError::shape("the payload has no `hook_event_name`"));
@@ -57,7 +57,7 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     if *event == Event::PostTool {
         let error = payload.json("error");
         let is_error = error.is_some() || result.as_ref().is_some_and(says_error);
-        // The model may see all of them, also under keys that are new.
+        // The model may see every result, also under keys that are new.
         let others = payload.members().iter().filter(|member| unknown::is_result(member));
         let is_other = |key: &str| !["tool_response", "tool_result", "error"].contains(&key);
         let second = payload.json("tool_result").filter(|_| payload.has("tool_response"));
@@ -91,14 +91,14 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     })
 }
 
-/// The payload of a tool call with these keys.
+/// Returns the payload of a tool call with these keys.
 pub(super) fn sample(event_key: &str, event: &str, tool_key: &str, tool: &str) -> String {
     let mut payload = ObjectWriter::with_capacity(256);
     payload.text(event_key, event).text("session_id", "hookbox-doctor").text(tool_key, tool).raw("tool_input", "{}");
     payload.finish()
 }
 
-/// Notes in the Input which agent this event is from, and by which names hooks may call the tool.
+/// Records in the Input which agent and which of its events it comes from, and by which names hooks may call the tool.
 pub(super) fn mark(input: &mut Input, agent: &str, event: &str) {
     let aliases = |tool| Tools::default().aliases(Some(agent), tool);
     input.tool_aliases = input.tool_name.as_deref().map(aliases).unwrap_or_default();
@@ -116,7 +116,7 @@ fn says_error(result: &Json) -> bool {
 pub(super) struct Specific(ObjectWriter, usize);
 
 impl Specific {
-    /// Starts it with the event's name, without which it is dropped.
+    /// Starts the object with the event's name: agents drop an object without it.
     pub(super) fn new(event: &str) -> Self {
         let mut out = object();
         out.text("hookEventName", event);
@@ -124,7 +124,7 @@ impl Specific {
         Specific(out, empty)
     }
 
-    /// The decision before a tool.
+    /// Writes the decision before a tool.
     pub(super) fn decision(&mut self, say: &Say) {
         let (word, reason) = match say {
             Say::Nothing => return,
@@ -135,7 +135,7 @@ impl Specific {
         self.0.text("permissionDecision", word).text("permissionDecisionReason", reason);
     }
 
-    /// The decision made in place of a person.
+    /// Writes the decision that is made in place of a person.
     pub(super) fn permission(&mut self, say: &Say) {
         let mut decision = object();
         match say {
@@ -159,7 +159,7 @@ impl Specific {
         self.0.optional_text(key, value);
     }
 
-    /// Adds it to a reply, unless it is empty.
+    /// Adds the object to a reply, unless it is empty.
     pub(super) fn add_to(self, out: &mut ObjectWriter) {
         let Specific(specific, empty) = self;
         if specific.len() > empty {

@@ -1,8 +1,8 @@
 //! Events that hookbox does not know.
 //!
-//! An agent that renames an event, or adds one, must not pass a hook by: an unknown event with a tool call in it, and
-//! without a result, is judged as `pre_tool`. How the agent spells the call is not known either, so keys are compared by
-//! what they say.
+//! An agent that renames an event, or adds one, must not bypass the hooks: an unknown event with a tool call in it, and
+//! without a result, is judged as `pre_tool`. How the agent spells the call is not known either, so keys are recognized
+//! by the words in them.
 
 use super::call::Call;
 use super::capabilities::Capabilities;
@@ -11,13 +11,13 @@ use super::shared;
 use crate::protocol::{Event, Input, InputError, Json, Member, members};
 use serde_json::value::RawValue;
 
-/// What every agent understands in answer to such an event: to stop.
+/// What every agent understands in answer to an unknown event: to stop.
 pub(super) const CAPABILITIES: Capabilities = Capabilities { deny: true, ..Capabilities::NONE };
 
-/// Reads an event with this name, which hookbox does not know, or which has none.
+/// Reads an event that hookbox does not know, or that has no name.
 ///
 /// # Errors
-/// The tool's name or its input is not what it should be.
+/// Returns an error if the tool's name or its input does not have the expected form, or if [`Found::find`] fails.
 pub(super) fn read(payload: &Payload<'_>, agent: &str, name: impl Into<String>) -> Result<Call, InputError> {
     let name = name.into();
     let Some(found) = Found::find(payload)? else { return Ok(Call::unjudged(name)) };
@@ -42,9 +42,9 @@ impl Found {
     /// Looks at the payload's members, and at the members of those that are objects.
     ///
     /// # Errors
-    /// There are several calls, or an input without its tool: they cannot be judged as one.
+    /// Returns an error if there is a list of calls, or an input without its tool: they cannot be judged as one call.
     fn find(payload: &Payload<'_>) -> Result<Option<Self>, InputError> {
-        // Cline has each call twice: as `tool_call`, and again with its arguments as texts.
+        // Cline sends each call twice: as `tool_call`, and again with its arguments as texts.
         let (calls, others): (Vec<_>, Vec<_>) =
             payload.members().iter().partition(|(key, _)| plain(key).contains("call"));
         let nested = calls.into_iter().chain(others).filter_map(|(_, raw)| members(raw));
@@ -55,7 +55,7 @@ impl Found {
         if payload.members().iter().any(has_calls) {
             return Err(InputError::shape("an event that is not known, with a list of tool calls"));
         }
-        // In an object of its own with an input, a tool's name may just be its `name`.
+        // In a nested object that also has an input, the tool's name may be under `name`.
         let of_one = |(place, object): (usize, &Vec<Member<'_>>)| Some((tool(object, place > 0)?, input(object)?));
         let of_several = || {
             Some((
@@ -73,16 +73,16 @@ impl Found {
     }
 }
 
-/// A tool's name.
+/// Returns a tool's name. `takes_name` says whether the key `name` counts as well.
 fn tool(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
     let is = |key: &str| matches!(key, "tool" | "toolname" | "toolid") || takes_name && key == "name";
     let found = object.iter().find(|(key, raw)| is(&plain(key)) && is_filled(raw));
     found.map(|(_, raw)| Json::checked(raw))
 }
 
-/// A tool's input.
+/// Returns a tool's input.
 fn input(object: &[Member<'_>]) -> Option<Json> {
-    // OpenCode has the name of the tool in an object with this name.
+    // OpenCode puts the tool's name into an object called `input`.
     let is_call = |raw: &RawValue| members(raw).is_some_and(|object| tool(&object, false).is_some());
     let found = object.iter().find(|(key, raw)| is_input_key(key) && is_filled(raw) && !is_call(raw));
     found.map(|(_, raw)| Json::checked(raw))
@@ -111,16 +111,16 @@ fn has_calls((key, raw): &Member<'_>) -> bool {
 pub(super) fn is_result((key, raw): &Member<'_>) -> bool {
     let key = plain(key);
     let is = ["result", "response", "error"].iter().any(|word| key.contains(word)) || key.ends_with("output");
-    // OpenCode calls what a hook may change the output, also before a tool.
+    // OpenCode uses `output` for what a hook may change, also before a tool.
     is && is_filled(raw) && members(raw).is_none_or(|object| input(&object).is_none())
 }
 
-/// Whether a value is a text, a list or an object that is not empty.
+/// Whether a value is an object, or a text or a list that is not empty.
 fn is_filled(raw: &RawValue) -> bool {
     raw.get().starts_with(['"', '[', '{']) && !matches!(raw.get(), "\"\"" | "[]")
 }
 
-/// A key in lower case and without what separates its words.
+/// Returns a key in lower case and without what separates its words.
 fn plain(key: &str) -> String {
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -45,7 +45,8 @@ impl Rewrites {
         Rewrites { tool_input, ..Rewrites::default() }
     }
 
-    /// Adds the rewrites of an Action. What an earlier hook rewrote stays, except for members of the tool's input.
+    /// Adds the rewrites of an Action. The rewrite of an earlier hook wins, except for the tool's input, where the last
+    /// wins.
     pub(super) fn add(&mut self, action: &Action, input: &Input) {
         match input.event {
             Event::PreTool | Event::ToolInputTransform => {
@@ -72,14 +73,14 @@ impl Rewrites {
         }
     }
 
-    /// Applies the rewrites; false if that changes nothing.
+    /// Applies the rewrites. Returns whether they changed the Input.
     pub(super) fn apply(self, input: &mut Input) -> bool {
         let before = Rewritable::from_input(input);
         input.tool_input = self.tool_input.or_else(|| input.tool_input.take());
         input.tool_result = self.tool_result.or_else(|| input.tool_result.take());
         input.message = self.message.or_else(|| input.message.take());
         if let Some(messages) = self.messages {
-            // An Action can only hold a list here.
+            // This cannot fail: an Action can only hold a list here.
             let _ = input.set_field(Field::Messages, Some(messages));
         }
         if let Some(summary) = self.summary {

@@ -9,34 +9,34 @@ pub enum Order {
     /// One after another, each on the Input as the hooks before it left it. On a gating event the first deny ends the
     /// chain.
     FirstDeny,
-    /// One after another, all of them.
+    /// One after another, until all have answered.
     All,
     /// Concurrently, on the same Input. Their rewrites are merged in the order of the hooks: if two rewrite the same
     /// thing, the first wins, except for members of a tool's input, where the last wins.
     AtOnce,
 }
 
-/// What the members of an `updated_input` are merged into.
+/// The value that the members of an `updated_input` are merged into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Base {
-    /// The tool's input as it is, so its other members stay.
+    /// The current input of the tool, so its other members stay.
     Current,
-    /// Nothing: they become the tool's new input.
+    /// Nothing: the members become the tool's new input.
     Empty,
 }
 
-/// How the hooks of one event are asked, and what their answers amount to.
+/// The rule by which the hooks of one event are asked, and by which their answers count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
     /// Which hooks to ask, and when.
     pub order: Order,
-    /// Whether an answer can stop what is about to happen.
+    /// Whether an answer can stop the action that the event announces.
     pub gating: bool,
     /// Whether stopping the agent's loop also counts as a deny.
     pub stop_denies: bool,
-    /// What an `updated_input` is merged into if hooks are asked concurrently.
+    /// The value that an `updated_input` is merged into if hooks are asked concurrently.
     pub base: Base,
 }
 
@@ -53,7 +53,7 @@ impl Rule {
         Rule { order, ..self }
     }
 
-    /// Sets whether an answer can stop what is about to happen.
+    /// Sets whether an answer can stop the action that the event announces.
     #[must_use]
     pub const fn with_gating(self, gating: bool) -> Self {
         Rule { gating, ..self }

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub(super) struct Slot<'h> {
     pub(super) member: Member<'h>,
     answer: Option<LastAnswer>,
-    /// Whether any of its answers changed the Input.
+    /// Whether any of the hook's answers changed the Input.
     pub(super) rewrote: bool,
     took: Duration,
 }
@@ -18,10 +18,10 @@ pub(super) struct Slot<'h> {
 /// The last answer of a hook; earlier ones do not count.
 #[derive(Debug)]
 struct LastAnswer {
-    /// The form of the Input that it was given for.
+    /// The form of the Input that the answer was given for.
     form: u32,
     action: Action,
-    /// What the answer amounts to, and why.
+    /// The most restrictive part of the answer. `reason` says why.
     decision: Decision,
     reason: Option<String>,
     failure: Option<Failure>,
@@ -38,22 +38,22 @@ impl<'h> Slot<'h> {
         self.answer.is_some()
     }
 
-    /// Whether the hook's answer was given for another form and must be given again.
+    /// Returns whether the hook's answer was given for another form and must be given again.
     pub(super) fn is_stale(&self, form: u32) -> bool {
         self.member.answers_again() && self.answer.as_ref().is_some_and(|answer| answer.form != form)
     }
 
-    /// Whether its last answer is a deny that counts.
+    /// Returns whether the hook's last answer is a deny that counts.
     pub(super) fn denies(&self) -> bool {
         self.enforces() && self.answer.as_ref().is_some_and(|answer| answer.decision == Decision::Deny)
     }
 
-    /// Whether its answers count, rather than only being recorded.
+    /// Returns whether the hook's answers count, rather than only being recorded.
     pub(super) const fn enforces(&self) -> bool {
         self.member.info.enforce
     }
 
-    /// Its last answer.
+    /// Returns the Action of the hook's last answer.
     pub(super) fn action(&self) -> Option<&Action> {
         self.answer.as_ref().map(|answer| &answer.action)
     }
@@ -62,14 +62,14 @@ impl<'h> Slot<'h> {
     pub(super) fn take(&mut self, mut action: Action, event: Event, rule: &Rule, form: u32, took: Duration) {
         self.took += took;
         let (decision, reason) = amounts_to(&action, rule);
-        // Its rewrite of an earlier form is still in effect.
+        // The hook's rewrite of an earlier form is still in effect.
         if let Some(earlier) = self.answer.take().filter(|_| self.rewrote && !action.has_rewrite()) {
             action.take_rewrites(earlier.action, event);
         }
         self.answer = Some(LastAnswer { form, action, decision, reason, failure: None, process: None, fuel: None });
     }
 
-    /// Takes a failure instead of an Action, and what it counts as.
+    /// Takes a failure instead of an Action, with the decision and reason that it counts as.
     pub(super) fn fail(&mut self, failure: Failure, (decision, reason): (Decision, String), form: u32, took: Duration) {
         self.took += took;
         let action = Action::default();
@@ -84,7 +84,7 @@ impl<'h> Slot<'h> {
         });
     }
 
-    /// Adds how its last answer came about.
+    /// Adds the process report and the fuel of the hook's last answer.
     pub(super) fn report(&mut self, process: Option<ProcessReport>, fuel: Option<u64>) {
         if let Some(answer) = &mut self.answer {
             answer.process = process;
@@ -159,7 +159,7 @@ fn apply(
     }
 }
 
-/// The most restrictive part of an Action, and why.
+/// Returns the most restrictive part of an Action, and its reason.
 fn amounts_to(action: &Action, rule: &Rule) -> (Decision, Option<String>) {
     match action.restraint(rule.stop_denies) {
         Some((decision, reason)) => (decision, reason.map(str::to_owned)),
@@ -167,7 +167,7 @@ fn amounts_to(action: &Action, rule: &Rule) -> (Decision, Option<String>) {
     }
 }
 
-/// Reduces the Action to what an untrusted hook may say; true if that dropped anything.
+/// Reduces the Action to what an untrusted hook may say. Returns whether that dropped anything.
 pub(super) fn restrict(action: &mut Action) -> bool {
     let decision = match action.decision {
         Decision::Modify => Decision::Allow,
@@ -186,7 +186,7 @@ pub(super) fn restrict(action: &mut Action) -> bool {
     had_more
 }
 
-/// Drops the parts of the Action that have no effect on the event, and describes each.
+/// Drops the parts of the Action that have no effect on the event, and returns a description of each.
 pub(super) fn drop_ineffective(action: &mut Action, event: Event, rule: &Rule) -> Vec<String> {
     let mut dropped = Vec::new();
     if matches!(action.decision, Decision::Deny | Decision::Ask) && !rule.gating {

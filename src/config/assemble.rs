@@ -22,23 +22,23 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest time limit of an untrusted hook, which must not hold up every event for as long as it likes.
+/// The maximum time limit of an untrusted hook, which must not delay every event for as long as it likes.
 const UNTRUSTED_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The most hooks of an untrusted project that run.
+/// The maximum number of an untrusted project's hooks that run.
 const MAX_UNTRUSTED: usize = 16;
 
 /// The hooks loaded so far, and the state for loading the rest.
 pub(super) struct Assembly<'a> {
     pub(super) loaded: Loaded,
     pub(super) builder: Builder<'a>,
-    /// The events that a missing hook may have stopped, and those whose result it may have changed.
+    /// The events that a missing hook might have stopped, and those whose result it might have changed.
     pub(super) guarded: Vec<Event>,
     pub(super) trusts_projects: bool,
-    /// Whether to load even what an untrusted project would not run, because no hook is run.
+    /// Whether to load even the hooks that an untrusted project would not run. Set if no hook is run.
     pub(super) include_untrusted: bool,
     pub(super) trust_store: Option<&'a TrustStore>,
-    /// What to do about a project that is not trusted.
+    /// The help text for a project that is not trusted.
     pub(super) trust_help: String,
     /// The hooks that an earlier load built, if this load may be followed by later ones.
     pub(super) previous: Option<&'a [BuiltHook]>,
@@ -50,23 +50,23 @@ pub(super) struct Assembly<'a> {
     pub(super) halted: bool,
     /// The tools that the user's files describe.
     pub(super) tools: Tools,
-    /// How many hooks each event has so far.
+    /// The number of hooks that each event has so far.
     pub(super) counts: HashMap<Event, usize>,
 }
 
 /// A config that was opened and read.
 pub(super) struct Opened {
     pub(super) file: ConfigFile,
-    /// Why the file is refused, whatever its content.
+    /// Why the file is refused, regardless of its content.
     pub(super) fault: Option<Box<Problem>>,
     pub(super) reading: Reading,
     pub(super) standing: TrustStatus,
-    /// A problem with its record of trust.
+    /// A problem with the file's record of trust.
     pub(super) problem: Option<Box<Problem>>,
 }
 
 impl Assembly<'_> {
-    /// Opens and reads the config of a layer; `None` if it does not exist.
+    /// Opens and reads the config of a layer; returns `None` if it does not exist.
     pub(super) fn open(&mut self, layer: &Layer, rules: ReadRules) -> Result<Option<Opened>, Unreadable> {
         let opened = self.builder.safety.open_config(layer).map_err(|error| unreadable(&layer.path, &error))?;
         let Some(OpenedConfig { file, fault }) = opened else { return Ok(None) };
@@ -89,7 +89,7 @@ impl Assembly<'_> {
             return;
         }
         for Opened { file, reading, standing, .. } in opened {
-            // Untrusted config must not stop one of the user's hooks.
+            // An untrusted config must not stop one of the user's hooks.
             if standing.why_untrusted().is_some() {
                 continue;
             }
@@ -100,7 +100,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Reads which tools the files describe. That decides which hooks are asked about them.
+    /// Collects the tools that the files describe. They decide which hooks are asked about a tool call.
     pub(super) fn know_tools<'o>(&mut self, opened: impl Iterator<Item = &'o Opened>) {
         for opened in opened.filter(|opened| opened.fault.is_none()) {
             self.tools.extend(&opened.reading.tools);
@@ -112,7 +112,8 @@ impl Assembly<'_> {
         self.loaded.registry.find_facts_with(facts);
     }
 
-    /// Finds out which decision log the files ask for, and what identifies them together. Later files go first.
+    /// Finds the decision log that the files ask for, and computes the digest that identifies the files together. A
+    /// later file overrides the log of an earlier one.
     pub(super) fn find_log<'o>(&mut self, opened: impl Iterator<Item = &'o Opened>) {
         let mut digest = blake3::Hasher::new();
         for Opened { file, fault, reading, .. } in opened {
@@ -125,11 +126,11 @@ impl Assembly<'_> {
         }
         // No component may change what was recorded.
         self.builder.reserved.stores.extend(self.loaded.log.as_ref().map(|log| log.file.clone()));
-        // Half of it still tells any two configs apart.
+        // Half of the digest is still enough to tell any two configs apart.
         self.loaded.digest = digest.finalize().to_hex().chars().take(32).collect();
     }
 
-    /// Adds the hooks of a file as far as they may run.
+    /// Adds the hooks of a file, as far as they may run.
     pub(super) fn add_file(&mut self, opened: Opened) {
         let Opened { file, fault, reading, standing, problem } = opened;
         self.loaded.problems.extend(problem.map(|problem| *problem));
@@ -143,7 +144,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// Leaves out a refused file. If the user relies on its hooks, they must not silently be missing.
+    /// Leaves out a refused file, and denies for it unless it is untrusted: hooks that the user relies on must not be
+    /// missing silently.
     fn refuse_file(&mut self, file: &ConfigFile, standing: &TrustStatus, problem: Problem) {
         self.loaded.problems.push(problem.clone());
         if standing.why_untrusted().is_none() {
@@ -167,7 +169,7 @@ impl Assembly<'_> {
                 .miss_hooks(&file.path, "this config of a project was trusted with hooks, and has none any more");
         }
         if file.is_just_emptied && is_vouched && self.keep_file(&file.path, "the file is empty") {
-            // The next load finds it written, or still empty.
+            // The next load finds the file either written or still empty.
             self.loaded.is_passing = true;
             return;
         }
@@ -235,7 +237,7 @@ impl Assembly<'_> {
         tally
     }
 
-    /// Gives a hook its index in the list of its event.
+    /// Gives a hook its index among the hooks of its first event.
     fn count(&mut self, info: &mut HookInfo) {
         if let Some((event, _)) = info.events.first() {
             let count = self.counts.entry(*event).or_default();
@@ -275,8 +277,8 @@ impl Assembly<'_> {
             let message = format!("hook `{name}` {}", failure.message);
             self.note_of_hook(&hook, file.problem(failure.code, Some(name), &at, message, None));
         }
-        // Broken config of a project affects only that config. Otherwise every clone of a repository could stop the
-        // agent. Nor does a hook that an untrusted project cannot run guard anything: it was never vouched for.
+        // A project's broken config affects only that config. Otherwise every clone of a repository could stop the
+        // agent. A hook that an untrusted project cannot run does not guard anything either: nobody has vouched for it.
         let built = BuiltHook { file: file.path.clone(), hook: Arc::clone(&hook), summary, state };
         match (is_broken, is_refused) {
             (true, _) if untrusted || self.builder.dialect.overlooks_broken(&file.source) => return,
@@ -285,11 +287,11 @@ impl Assembly<'_> {
             (false, true) if hook.info().restricted => {}
             (false, _) => self.register(hook),
         }
-        // The next load may have to keep it.
+        // The next load may have to keep this hook.
         self.loaded.built.push(built);
     }
 
-    /// Notes a problem that only matters to the events that its hook is asked about.
+    /// Notes a problem that matters only to the events that its hook is asked about.
     fn note_of_hook(&mut self, hook: &Arc<dyn Hook>, problem: Problem) {
         self.loaded.of_hooks.push((self.loaded.problems.len(), Arc::clone(hook)));
         self.loaded.problems.push(problem);
@@ -301,7 +303,7 @@ impl Assembly<'_> {
         self.deny_for(&layer.source, problem);
     }
 
-    /// Hooks that the user relies on must not silently be missing.
+    /// Denies for a trusted config that no longer exists: hooks that the user relies on must not be missing silently.
     pub(super) fn miss_trusted(&mut self, layer: &Layer) {
         self.miss_hooks(&layer.path, "this config of a project is trusted, and is gone");
     }
@@ -318,8 +320,8 @@ impl Assembly<'_> {
         self.deny_for(&Source::PROJECT, problem);
     }
 
-    /// A file that only we cannot read denies, whatever its dialect does about unreadable files: its own system would
-    /// have used it.
+    /// Reports a file that cannot be read. If the file only exceeds hookbox's size limit, it denies, whatever its
+    /// dialect does about unreadable files: its own system would have used it.
     pub(super) fn cannot_read(&mut self, source: &Source, Unreadable { problem, too_large }: Unreadable) {
         self.loaded.problems.push((*problem).clone());
         if too_large
@@ -359,7 +361,7 @@ impl Assembly<'_> {
     pub(super) fn register(&mut self, hook: Arc<dyn Hook>) {
         let name = hook.info().name.clone();
         if let Err(error) = self.loaded.registry.register_shared(hook) {
-            // Config was checked before, so this is a gap in the checks. It must not become a missing guard.
+            // The config was checked before, so this is a gap in the checks. It must not become a missing guard.
             let failure = Failure::new(Code::Internal, format!("could not be registered: {error}"));
             let name = if name.is_empty() { "(unnamed)" } else { &name };
             let info = HookInfo::new(name, self.guarded.iter().copied());

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What the hooks of a config are built with.
+/// Everything needed to build the hooks of a config.
 pub(super) struct Builder<'a> {
     pub(super) dialect: Arc<dyn Dialect>,
     pub(super) cwd: &'a Path,
@@ -40,13 +40,14 @@ pub(super) struct Builder<'a> {
     pub(super) reserved: Reserved<'a>,
     /// Whether the current config belongs to a project that is not trusted.
     pub(super) untrusted: bool,
-    /// What the user trusted of the current config, if it belongs to a project and runs on the user's trust.
+    /// The record of the user's trust in the current config, if the config belongs to a project and runs because of
+    /// that trust.
     pub(super) trusted: Option<TrustRecord>,
-    /// The parser for the commands of shell tools, once a hook wants them, or why there is none.
+    /// The parser for the commands of shell tools, or why there is none; `None` until a hook wants the commands.
     pub(super) reader: Option<Result<CommandReader, Failure>>,
 }
 
-/// A hook with its entry in listings, and why it cannot run, if it cannot.
+/// A hook with its summary for listings, and why it cannot run, if it cannot.
 pub(super) struct Built {
     pub(super) hook: Arc<dyn Hook>,
     pub(super) summary: Summary,
@@ -128,7 +129,7 @@ impl<'a> Builder<'a> {
     /// Prepares the parser for the commands of shell tools, once for all hooks.
     ///
     /// # Errors
-    /// It cannot run.
+    /// Returns an error if the parser cannot run.
     fn command_reader(&mut self) -> Result<(), Failure> {
         if self.reader.is_none() {
             let started = Instant::now();
@@ -233,10 +234,11 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Resolves what the rules of a network grant name.
+    /// Resolves the files and variables that the rules of a network grant name.
     ///
     /// # Errors
-    /// A project's own config names a file inside the project, whose content was never trusted.
+    /// Returns an error if a project's own config names a file inside the project, because the content of that file was
+    /// never trusted.
     fn surroundings(&self, file: &ConfigFile, net: NetGrant) -> Result<NetGrant, Failure> {
         self.check_not_inside(file, net.files(), "the network")?;
         let host = self.host();
@@ -252,7 +254,7 @@ impl<'a> Builder<'a> {
         mut named: impl Iterator<Item = &'p Path>,
         what: &str,
     ) -> Result<(), Failure> {
-        // The agent may work anywhere around the config.
+        // The agent may work in a different directory of the project than the config's.
         let project = [self.cwd, file.dir(), file.dir().parent().unwrap_or(self.cwd)];
         let is_inside = |path: &&Path| path.is_relative() || project.iter().any(|dir| path.starts_with(dir));
         match self.trusted.as_ref().and_then(|_| named.find(is_inside)) {
@@ -268,7 +270,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Makes a hook that asks a model.
+    /// Creates a hook that asks a model.
     fn model(&self, file: &ConfigFile, entry: ModelEntry, info: HookInfo) -> Result<Arc<dyn Hook>, Failure> {
         self.check_not_inside(file, entry.files(), "its model")?;
         let variables = self.host_env.iter();
@@ -278,8 +280,8 @@ impl<'a> Builder<'a> {
         (self.loader.models)(entry, info, ModelPlace { dir: file.dir().to_owned(), variables, state })
     }
 
-    /// What tells the state of this config's hooks from that of others: a hook of the same name in another config is a
-    /// different hook.
+    /// Returns what distinguishes the state of this config's hooks from that of others: a hook of the same name in
+    /// another config is a different hook.
     fn layer(&self, file: &ConfigFile) -> String {
         match &file.source {
             source if *source == Source::USER && self.loader.files.is_empty() => user_layer(file).to_owned(),
@@ -287,10 +289,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Finds the place of a hook's store.
+    /// Determines where a hook's store is kept.
     ///
     /// # Errors
-    /// This host keeps no state, or the server of a shared store is not known.
+    /// Returns an error if this host keeps no state, or if the server of a shared store is not known.
     fn place(&self, file: &ConfigFile, hook: &str, store: StoreGrant) -> Result<StoreGrant, Failure> {
         if store.scope == StoreScope::Shared {
             return self.shared_place(file, hook, store);
@@ -305,8 +307,8 @@ impl<'a> Builder<'a> {
         Ok(store.at(StorePlace::new(dir, layer, hook).in_project(project)))
     }
 
-    /// Finds the place of a store that machines share. There, the hooks with the same name in the users' configs of one kind
-    /// count as one hook, wherever their home directories are.
+    /// Determines where a store that machines share is kept. There, hooks with the same name in users' configs of the
+    /// same kind count as one hook, wherever the users' home directories are.
     fn shared_place(&self, file: &ConfigFile, hook: &str, store: StoreGrant) -> Result<StoreGrant, Failure> {
         let cannot = |why: String| Failure::new(Code::Grant, format!("cannot be given its store: {why}"));
         let server = store.server.clone();
@@ -319,24 +321,24 @@ impl<'a> Builder<'a> {
         Ok(store.on(server).at(StorePlace::new("", layer, hook)))
     }
 
-    /// The server with its URL, which may be in a variable.
+    /// Returns the server with its URL, which may come from an environment variable.
     ///
     /// # Errors
-    /// The variable is not set.
+    /// Returns an error if the variable is not set.
     pub(super) fn resolve_server(&self, server: StoreServer) -> Result<StoreServer, String> {
         let Some(name) = server.variable() else { return Ok(server) };
         let url = self.host().var(name).and_then(|url| url.to_str());
         url.map(StoreServer::new).ok_or_else(|| format!("the variable `{name}`, which names its server, is not set"))
     }
 
-    /// The codec of a shell hook, if its program may run.
+    /// Returns the codec of a shell hook, if its program may run.
     fn shell_codec(&mut self, file: &ConfigFile, shell: &ShellEntry) -> Result<Arc<dyn Codec>, Failure> {
         let base = self.dialect.command_base(file, self.cwd);
         self.safety.command(file, base, &shell.command)?;
         self.codec(shell.dialect.as_deref())
     }
 
-    /// The codec of a shell hook: that of its config, or the one that its entry names.
+    /// Returns the codec of a shell hook: that of its config, or the one that its entry names.
     fn codec(&self, dialect: Option<&str>) -> Result<Arc<dyn Codec>, Failure> {
         let Some(name) = dialect else {
             return Ok(Arc::clone(&self.dialect) as Arc<dyn Codec>);
@@ -348,7 +350,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Which of the user's configs it is: in `~/.agents`, or where XDG has them.
+/// Returns which of the user's configs this is: the one in `~/.agents`, or the one where XDG has them.
 fn user_layer(file: &ConfigFile) -> &'static str {
     if file.dir().ends_with(".agents") { "user" } else { "user, XDG" }
 }

@@ -1,4 +1,4 @@
-//! The differences between the hook systems whose config and hooks we run.
+//! The differences between the hook systems whose configs and hooks hookbox can run.
 
 use super::discovery::{Layer, discover, project_files};
 use super::entry::Reading;
@@ -13,11 +13,11 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The locations that config is looked for in.
+/// The places in which configs are looked for.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Places<'a> {
-    /// The app, as it appears in directory names.
+    /// The name of the app, as it appears in directory names.
     pub app: &'a str,
     /// The user's home directory.
     pub home: Option<&'a Path>,
@@ -27,18 +27,18 @@ pub struct Places<'a> {
     pub cwd: &'a Path,
 }
 
-/// The surroundings that a config may refer to.
+/// The parts of the host that a config may refer to.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct HostEnv<'a> {
-    /// The environment.
+    /// The host's environment.
     pub env: &'a [(OsString, OsString)],
     /// The agent's working directory.
     pub cwd: &'a Path,
 }
 
 impl<'a> Places<'a> {
-    /// Creates the locations of an agent that works in this directory, without those of a user.
+    /// Creates the places for an agent that works in this directory, without a user's directories.
     #[must_use]
     pub const fn new(app: &'a str, cwd: &'a Path) -> Self {
         Places { app, home: None, config_home: None, cwd }
@@ -64,7 +64,7 @@ impl<'a> HostEnv<'a> {
         HostEnv { env, cwd }
     }
 
-    /// Returns a variable of the environment.
+    /// Returns the value of an environment variable.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<&'a OsStr> {
         self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
@@ -75,11 +75,11 @@ impl<'a> HostEnv<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WhenBroken {
-    /// A warning.
+    /// hookbox warns.
     Warn,
-    /// Every event that can be stopped is denied, after the hooks of other files have answered.
+    /// Every gating event is denied, after the hooks of other files have answered.
     Deny,
-    /// Every event that can be stopped is denied, and no hook runs.
+    /// Every gating event is denied, and no hook runs.
     Halt,
 }
 
@@ -89,9 +89,9 @@ pub enum WhenBroken {
 pub struct Reply {
     /// The exit status.
     pub exit_code: i32,
-    /// What it prints.
+    /// The text on stdout.
     pub stdout: String,
-    /// What it prints as its reason.
+    /// The text on stderr, which is the reason.
     pub stderr: String,
 }
 
@@ -104,67 +104,67 @@ impl Reply {
 
 /// A hook system's own record of the projects that a user trusts.
 pub trait TrustedProjects {
-    /// Returns whether the user trusts exactly this project, whatever path names it. A record that cannot be read
-    /// trusts no project.
+    /// Returns whether the user trusts exactly this project, by whatever path it is named. If the record cannot be
+    /// read, no project is trusted.
     fn is_trusted(&self, root: &Path) -> bool;
 
     /// Trusts a project, which need not exist yet.
     ///
     /// # Errors
-    /// The record cannot be written; it is then unchanged.
+    /// Returns an error if the record cannot be written. The record is then unchanged.
     fn trust(&self, root: &Path) -> io::Result<()>;
 
-    /// Revokes the trust in a project, which need not exist any more; false if it was not trusted.
+    /// Revokes the trust in a project, which need not exist any more. Returns false if the project was not trusted.
     ///
     /// # Errors
-    /// The record cannot be written; it is then unchanged.
+    /// Returns an error if the record cannot be written. The record is then unchanged.
     fn revoke(&self, root: &Path) -> io::Result<bool>;
 
     /// Returns the projects that the user trusts.
     ///
     /// # Errors
-    /// The record is malformed.
+    /// Returns an error if the record is malformed.
     fn projects(&self) -> Result<Vec<PathBuf>, Box<Problem>>;
 
     /// Returns the file that holds the record.
     fn file(&self) -> &Path;
 }
 
-/// One hook system: a two-way codec between its protocol and ours.
+/// One hook system: a two-way codec between its protocol and hookbox's.
 ///
-/// To *be the agent*, it reads the system's config, writes the payload of a shell hook and reads its answer
+/// To *be the agent*, a dialect reads the system's config, writes the payloads of shell hooks, and reads their answers
 /// ([`Codec`]). To *be the hook*, it reads the agent's payload and writes an answer. Between the two is the chain,
 /// which follows the system's rule.
 pub trait Dialect: Codec {
     /// Returns the name of the dialect.
     fn name(&self) -> &'static str;
 
-    /// Returns where its config is looked for, in the order in which hooks run in the chain.
+    /// Returns where the system's configs are looked for, in the order in which their hooks run in the chain.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer>;
 
-    /// Returns the files that are looked for in the working directory and then upwards, as relative paths. The nearest
-    /// one counts.
+    /// Returns the files, as relative paths, that are looked for in the working directory and then in each directory
+    /// above it. Only the nearest one counts.
     fn project_files(&self, _app: &str) -> Vec<PathBuf> {
         Vec::new()
     }
 
-    /// Returns whether a trusted config of a project counts in repositories inside the project, too.
+    /// Returns whether a trusted config of a project also counts in repositories inside the project.
     fn keeps_outer_projects(&self) -> bool {
         false
     }
 
-    /// Returns whether its hooks have their own names. If they are named after what they run, two hooks with the same
+    /// Returns whether hooks have names of their own. If they are named after what they run, two hooks with the same
     /// name are still two hooks.
     fn names_hooks(&self) -> bool {
         true
     }
 
-    /// Returns whether a file must be named, because there is no standard location.
+    /// Returns whether the user must name a file, because there is no standard location.
     fn needs_file(&self) -> bool {
         false
     }
 
-    /// Turns a file that was named explicitly into a layer. It counts as the user's.
+    /// Turns a file that was named explicitly into a layer. The file counts as the user's.
     fn named(&self, file: PathBuf, _: &Places<'_>) -> Layer {
         Layer { path: file, source: Source::USER }
     }
@@ -172,7 +172,7 @@ pub trait Dialect: Codec {
     /// Returns whether the hooks of the project run.
     ///
     /// # Errors
-    /// The record of trust cannot be read. The hooks then do not run.
+    /// Returns an error if the record of trust cannot be read. The hooks then do not run.
     fn trusts_project(&self, places: &Places<'_>) -> Result<bool, Box<Problem>>;
 
     /// Returns whether trust depends on the content of a project's files ([`TrustStore`](super::TrustStore)). If so,
@@ -181,15 +181,15 @@ pub trait Dialect: Codec {
         false
     }
 
-    /// Returns how its files are read.
+    /// Returns how the system's config files are read.
     fn read_rules(&self) -> ReadRules {
         ReadRules::default()
     }
 
-    /// Reads the hooks of a file, and reports what is wrong with it.
+    /// Reads the hooks of a file, and reports what is wrong with the file.
     fn read(&self, file: &ConfigFile, host: &HostEnv<'_>) -> Reading;
 
-    /// Returns what a relative path in `command` is relative to, for an agent that works in `cwd`.
+    /// Returns the directory that a relative path in `command` is relative to, for an agent that works in `cwd`.
     fn command_base<'a>(&self, _: &'a ConfigFile, cwd: &'a Path) -> &'a Path {
         cwd
     }
@@ -197,8 +197,8 @@ pub trait Dialect: Codec {
     /// Returns the consequence of a file from this source that cannot be used.
     fn when_broken(&self, source: &Source) -> WhenBroken;
 
-    /// Returns whether an unusable entry from this source is only a warning. Otherwise it denies what it might have
-    /// guarded.
+    /// Returns whether an unusable entry from this source causes only a warning. Otherwise hookbox denies the events
+    /// that the entry might have guarded.
     fn overlooks_broken(&self, _: &Source) -> bool {
         false
     }
@@ -209,10 +209,11 @@ pub trait Dialect: Codec {
     /// Reads the agent's payload.
     ///
     /// # Errors
-    /// The payload is not strict JSON, names no event that hooks are asked about, or has a field of the wrong type.
+    /// Returns an error if the payload is not strict JSON, names no event that hooks are asked about, or has a field of
+    /// the wrong type.
     fn decode_payload(&self, payload: &[u8]) -> Result<Input, InputError>;
 
-    /// Fills in what the agent left out of an Input and the system's hooks expect.
+    /// Fills in the fields that the system's hooks expect and that the agent left out of the Input.
     fn complete(&self, _: &mut Input, _cwd: &Path) {}
 
     /// Writes an Action as a hook of the system would answer. Anything that the system cannot express becomes something
@@ -222,7 +223,8 @@ pub trait Dialect: Codec {
     /// Writes the Outcome as the system itself would report it: one JSON object.
     fn encode_outcome(&self, outcome: &Outcome) -> String;
 
-    /// Returns how its hooks behave differently when they are configured in a `hooks.toml`, one sentence each.
+    /// Returns how the system's hooks behave differently when they are configured in a `hooks.toml`, one sentence for
+    /// each difference.
     fn differences(&self) -> &'static [&'static str] {
         &[]
     }
@@ -232,7 +234,7 @@ pub trait Dialect: Codec {
         None
     }
 
-    /// Returns whether an entry without a command is ignored, rather than a hook that fails.
+    /// Returns whether an entry without a command is ignored instead of becoming a hook that fails.
     fn overlooks_empty_commands(&self) -> bool {
         false
     }
@@ -243,7 +245,7 @@ pub trait Dialect: Codec {
     }
 }
 
-/// hookbox itself: strict, and failing closed.
+/// hookbox's own dialect, which is strict and fails closed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HookboxDialect;
 
@@ -294,13 +296,14 @@ impl Dialect for HookboxDialect {
         hooks_toml::read(file)
     }
 
-    /// The directory of the user's file, or for a project the one that holds `.agents`. If it were the working
-    /// directory, a project could slip a program under a user's hook, and a subdirectory one under the project's.
+    /// Returns the directory of the user's file, or for a project the directory that holds `.agents`. If the base were
+    /// the working directory, a project could substitute its own program for that of a user's hook, and a subdirectory
+    /// could do the same to a project's hook.
     fn command_base<'a>(&self, file: &'a ConfigFile, _: &'a Path) -> &'a Path {
         file.root()
     }
 
-    /// Broken config of a project is only a warning. Otherwise every clone of a repository could stop the agent.
+    /// A project's broken config causes only a warning. Otherwise every clone of a repository could stop the agent.
     fn when_broken(&self, source: &Source) -> WhenBroken {
         if *source == Source::PROJECT { WhenBroken::Warn } else { WhenBroken::Deny }
     }

@@ -1,4 +1,4 @@
-//! The search for config files. The rules are hygge's.
+//! The search for config files, by the rules of hygge.
 
 use crate::protocol::Source;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ const FILE: &str = "hooks.toml";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer {
-    /// The file. For the user's layers it need not exist.
+    /// The file. It need not exist if the layer is the user's.
     pub path: PathBuf,
     /// Where the config comes from.
     pub source: Source,
 }
 
 impl Layer {
-    /// Creates a location.
+    /// Creates a layer.
     pub fn new(path: impl Into<PathBuf>, source: Source) -> Self {
         Layer { path: path.into(), source }
     }
@@ -43,8 +43,8 @@ pub fn discover(app: &str, home: Option<&Path>, config_home: Option<&Path>, cwd:
     layers
 }
 
-/// Where configs of projects may be at or above these directories, the nearest first. The home directory and everything
-/// above it belong to no project.
+/// Returns the paths at which projects may have configs, at or above these directories, with the nearest first. The
+/// home directory and everything above it belong to no project.
 pub(super) fn places_above(app: &str, home: Option<&Path>, dirs: &[PathBuf]) -> Vec<PathBuf> {
     let mut places = Vec::new();
     for dir in dirs.iter().flat_map(|dir| dir.ancestors().take_while(|dir| home != Some(dir))) {
@@ -57,8 +57,8 @@ pub(super) fn places_above(app: &str, home: Option<&Path>, dirs: &[PathBuf]) -> 
     places
 }
 
-/// Finds the further config files of projects among such places: those that a nearer file or the root of a repository
-/// hides, and those of other directories.
+/// Finds the config files among `places` that are not among `found`: those that a nearer file or the root of a
+/// repository hides, and those of other directories.
 pub(super) fn outer(places: &[PathBuf], found: &[Layer]) -> Vec<Layer> {
     let real = |path: &Path| path.canonicalize().ok();
     let mut known: Vec<PathBuf> = found.iter().filter_map(|layer| real(&layer.path)).collect();
@@ -71,7 +71,7 @@ pub(super) fn outer(places: &[PathBuf], found: &[Layer]) -> Vec<Layer> {
     outer
 }
 
-/// The config files of a project, relative to the directory that holds them.
+/// Returns the config files of a project, relative to the directory that holds them.
 pub(crate) fn project_files(app: &str) -> Vec<PathBuf> {
     let mut files = [".agents".to_owned(), format!(".{app}")].map(|dir| Path::new(&dir).join(FILE)).to_vec();
     // For an app called `agents`, both are the same file.

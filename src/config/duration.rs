@@ -14,8 +14,8 @@ const UNITS: [(&str, u64); 8] = [
     ("h", 3_600_000_000_000),
 ];
 
-/// Parses a duration; `None` if the text is not one, or if it is longer than 292 years. A negative duration, which Go
-/// allows, becomes zero.
+/// Parses a duration; returns `None` if the text is not one, or if it is longer than 292 years. A negative duration,
+/// which Go allows, becomes zero.
 #[must_use]
 pub fn parse_duration(text: &str) -> Option<Duration> {
     let (negative, mut rest) = match text.strip_prefix('-') {
@@ -55,7 +55,7 @@ fn split_digits(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-/// The nanoseconds in a decimal fraction of a unit, rounded down.
+/// Returns the nanoseconds in a decimal fraction of a unit, rounded down.
 fn fraction_of(digits: &str, scale: u64) -> u64 {
     let mut place = u128::from(scale) * 1_000_000_000;
     let mut sum = 0;

@@ -34,7 +34,7 @@ pub struct Reading {
     pub hints: Vec<Problem>,
     /// The first problem with the file as a whole, which means that unknown hooks may be missing.
     pub broken: Option<Problem>,
-    /// Whether the file says that it is another tool's.
+    /// Whether the file says that it belongs to another tool.
     pub is_ignored: bool,
 }
 
@@ -56,19 +56,19 @@ impl Reading {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogEntry {
-    /// Its file, relative to the config's directory.
+    /// The log file, relative to the config's directory.
     pub file: Option<String>,
-    /// Which events are written.
+    /// The events that are written.
     pub what: Option<record::What>,
     /// How much of the Input is written.
     pub inputs: Option<record::Inputs>,
-    /// The size at which a new file is begun, in bytes.
+    /// The size at which a new file is started, in bytes.
     pub max_size: Option<u64>,
-    /// How many full files are kept.
+    /// The number of full files to keep.
     pub keep: Option<u32>,
 }
 
-/// One hook.
+/// One hook as a config describes it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Entry {
@@ -76,22 +76,22 @@ pub struct Entry {
     pub info: HookInfo,
     /// What the hook runs.
     pub target: HookTarget,
-    /// What the hook reads as `Input.settings`.
+    /// The value that the hook reads as `Input.settings`.
     pub settings: Option<Json>,
-    /// The pattern behind `info.matcher`, for listings.
+    /// The text of the pattern in `info.matcher`, for listings.
     pub pattern: Option<String>,
-    /// The byte range of the file that names the hook.
+    /// The byte range in the config file that names the hook.
     pub at: Range<usize>,
 }
 
 impl Entry {
-    /// Creates a hook without settings, for a config that names it at this byte range.
+    /// Creates an entry without settings for a hook that a config names at this byte range.
     #[must_use]
     pub const fn new(info: HookInfo, target: HookTarget, at: Range<usize>) -> Self {
         Entry { info, target, settings: None, pattern: None, at }
     }
 
-    /// Sets what the hook reads as `Input.settings`.
+    /// Sets the value that the hook reads as `Input.settings`.
     #[must_use]
     pub fn with_settings(self, settings: Option<Json>) -> Self {
         Entry { settings, ..self }
@@ -102,7 +102,7 @@ impl Entry {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum HookTarget {
-    /// A component, or a script, which runs in a component that is built into hookbox.
+    /// A component or a policy, or a script, which runs in a component that is built into hookbox.
     Component(Box<ComponentEntry>),
     /// A command.
     Shell(ShellEntry),
@@ -112,7 +112,7 @@ pub enum HookTarget {
     Builtin(BuiltinEntry),
     /// A model.
     Model(Box<ModelEntry>),
-    /// Nothing, because the entry cannot be used. The hook would have been of this kind.
+    /// Nothing, because the entry cannot be used. The kind is the one that the hook would have had.
     Broken(Kind, Failure),
 }
 
@@ -120,17 +120,17 @@ pub enum HookTarget {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ComponentEntry {
-    /// What it is.
+    /// Whether this is a component, a script or a policy.
     pub kind: Sandboxed,
-    /// The file, relative to the config's directory; for a policy, its name.
+    /// The path of the file, relative to the config's directory; for a policy, the policy's name.
     pub path: String,
     /// The byte range of the config that names it.
     pub at: Range<usize>,
     /// The SHA-256 that the file must have, in lower-case hex.
     pub sha256: Option<String>,
-    /// What a call may use up.
+    /// The resources that one call may use.
     pub limits: Limits,
-    /// What it is granted. Directories are relative to the agent's working directory, and variables have no value yet.
+    /// The grants. Directories are relative to the agent's working directory, and variables have no value yet.
     pub grants: Grants,
 }
 
@@ -147,7 +147,7 @@ pub enum Sandboxed {
 }
 
 impl HookTarget {
-    /// The policy that it runs, if it ships with hookbox.
+    /// Returns the policy that the hook runs, if it runs one that ships with hookbox.
     #[must_use]
     pub fn policy(&self) -> Option<&'static Policy> {
         match self {
@@ -170,14 +170,14 @@ impl From<Sandboxed> for Kind {
 }
 
 impl ComponentEntry {
-    /// Creates a component or script without grants, with the default limits, for a config that names it at this byte
-    /// range.
+    /// Creates an entry with the default limits and without grants for a component, script or policy that a config
+    /// names at this byte range.
     pub fn new(kind: Sandboxed, path: impl Into<String>, at: Range<usize>) -> Self {
         let (limits, grants) = (Limits::default(), Grants::default());
         ComponentEntry { kind, path: path.into(), at, sha256: None, limits, grants }
     }
 
-    /// Returns whether it asks for no grants.
+    /// Returns whether the entry asks for no grants.
     #[must_use]
     pub const fn is_pure(&self) -> bool {
         self.grants.is_empty()
@@ -192,20 +192,20 @@ pub struct ShellEntry {
     pub command: String,
     /// The byte range of the config that names it.
     pub at: Range<usize>,
-    /// Its arguments.
+    /// The program's arguments.
     pub args: Vec<String>,
-    /// The part of the host's environment that it sees.
+    /// The part of the host's environment that the command sees.
     pub inherit: Inherit,
-    /// Variables on top of those.
+    /// The variables that are set in addition to those.
     pub env: Vec<(String, String)>,
-    /// Its working directory, relative to the agent's, if it is a different one.
+    /// The command's working directory, relative to the agent's, if it is a different one.
     pub cwd: Option<PathBuf>,
-    /// The hook system whose payloads and answers it uses, if not that of its config.
+    /// The hook system whose payloads and answers the command uses, if it is not that of the config.
     pub dialect: Option<String>,
 }
 
 impl ShellEntry {
-    /// Creates a command without arguments, for a config that names it at this byte range.
+    /// Creates an entry without arguments for a command that a config names at this byte range.
     pub fn new(command: impl Into<String>, at: Range<usize>) -> Self {
         ShellEntry {
             command: command.into(),
@@ -239,9 +239,9 @@ impl ShellEntry {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BuiltinEntry {
-    /// Its name.
+    /// The builtin's name.
     pub name: String,
-    /// Its arguments.
+    /// The builtin's arguments.
     pub args: Vec<String>,
 }
 
@@ -258,7 +258,7 @@ impl BuiltinEntry {
 pub struct NativeEntry {
     /// The hook.
     pub hook: Arc<dyn Hook>,
-    /// What it runs, for listings.
+    /// What the hook runs, for listings.
     pub runs: Vec<String>,
 }
 

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 /// A value with its byte range in the file.
 pub(super) type At<T> = (T, Range<usize>);
 
-/// The most problems reported for one table. More would not help the reader.
+/// The maximum number of problems reported for one table. More would not help the reader.
 const MAX_PROBLEMS: usize = 50;
 
 /// A table of a config file.
@@ -42,7 +42,7 @@ impl<'a> Fields<'a> {
         self.problems.extend(problems);
     }
 
-    /// Notes what does not fit in the settings of a policy.
+    /// Notes a problem in the settings of a policy.
     pub(super) fn bad_setting(&mut self, problem: SettingProblem) {
         let code = if problem.is_key { Code::ConfigKey } else { Code::ConfigValue };
         self.note(code, &problem.at, problem.message, problem.help);
@@ -85,7 +85,7 @@ impl<'a> Fields<'a> {
         self.table.get_key_value(key).map(|(key, _)| key.span())
     }
 
-    /// Notes every key that is not one of these.
+    /// Notes every key that is not in `known`.
     pub(super) fn only(&mut self, known: &[&str]) {
         self.only_besides(known, &[]);
     }
@@ -239,9 +239,9 @@ pub fn suggest(word: &str, known: &[&str]) -> String {
     }
 }
 
-/// The known word that `word` most likely is.
+/// Returns the known word that `word` most likely means.
 pub(super) fn alike<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
-    /// Below this similarity, a suggestion would be a guess.
+    /// The similarity below which a suggestion would be a guess.
     const ALIKE: f64 = 0.8;
     known
         .iter()

@@ -14,12 +14,12 @@ use std::time::Duration;
 /// The largest config file, in bytes. Enough for several hundred hooks.
 pub const MAX_CONFIG_BYTES: u64 = 256 << 10;
 
-/// How long to wait, and how many times, for a program that is writing the file.
+/// The length of a pause for a program that is writing the file, and the maximum number of pauses.
 const PAUSE: Duration = Duration::from_millis(5);
 const PAUSES: u32 = 20;
 
-/// How long a file is empty before a long-lived program believes that it is meant to be. Between emptying and writing it,
-/// a program on a busy machine may not run for a while.
+/// How long a file must have been empty before a long-lived program accepts that it is meant to be empty. On a busy
+/// machine, a program that writes a file may not run for a while after emptying it.
 const EMPTY: Duration = Duration::from_secs(2);
 
 /// How a config file is read.
@@ -46,14 +46,14 @@ impl ReadRules {
     }
 }
 
-/// The config file cannot be read.
+/// The error for a config file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 #[non_exhaustive]
 pub struct Unreadable {
     /// What is wrong.
     pub problem: Box<Problem>,
-    /// Whether the file merely exceeds our limit, so its own system might still use it.
+    /// Whether the file only exceeds hookbox's limit, so that its own system might still use it.
     pub too_large: bool,
 }
 
@@ -67,26 +67,26 @@ pub struct ConfigFile {
     pub source: Source,
     /// The text of the file.
     pub text: String,
-    /// Whether it became empty a moment ago, so it may be about to be written.
+    /// Whether the file became empty a moment ago, so that a program may be about to write it.
     pub(super) is_just_emptied: bool,
 }
 
 impl ConfigFile {
-    /// Creates a file from its text, without reading it.
+    /// Creates a config file from its text, without reading the file.
     pub fn new(path: impl Into<PathBuf>, source: Source, text: impl Into<String>) -> Self {
         ConfigFile { path: path.into(), source, text: text.into(), is_just_emptied: false }
     }
 
-    /// Reads a file; `None` if it does not exist.
+    /// Reads a file; returns `None` if it does not exist.
     ///
     /// # Errors
-    /// The file cannot be read, is larger than the rules allow, or is not UTF-8.
+    /// Returns an error if the file cannot be read, is larger than the rules allow, or is not UTF-8.
     pub fn read(path: &Path, source: Source, rules: ReadRules) -> Result<Option<Self>, Unreadable> {
         let file = ConfigFile::open(path).map_err(|error| unreadable(path, &error))?;
         file.map(|file| ConfigFile::read_from(file, path, source, rules)).transpose()
     }
 
-    /// Opens a file; `None` if it does not exist.
+    /// Opens a file; returns `None` if it does not exist.
     pub(super) fn open(path: &Path) -> io::Result<Option<File>> {
         match open_nonblocking(path, true) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !leads_nowhere(path) => Ok(None),
@@ -135,7 +135,8 @@ impl ConfigFile {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// The directory that the file governs: for a project's config, the one that holds `.agents`; otherwise its own.
+    /// Returns the directory that the file governs: for a project's config, the one that holds `.agents`; otherwise the
+    /// file's own.
     pub(super) fn root(&self) -> &Path {
         ConfigFile::root_of(&self.path, &self.source)
     }
@@ -184,13 +185,14 @@ impl ConfigFile {
     }
 }
 
-/// Whether the file is missing because it, or a directory above it, is a dangling link. Such config was meant to exist.
+/// Returns whether a file is missing because it, or a directory above it, is a dangling link. Such a config was meant
+/// to exist.
 fn leads_nowhere(path: &Path) -> bool {
     path.ancestors().any(|part| part.is_symlink() && part.metadata().is_err())
 }
 
-/// Reads a file, or the first `most` + 1 bytes of it, when nobody is writing it. Many programs empty a file before they
-/// write it, and a config without hooks, or cut off between two of them, would look complete.
+/// Reads a file, or its first `most` + 1 bytes, while no program is writing it. Many programs empty a file before they
+/// write it, and a config without hooks, or one cut off between two hooks, would look complete.
 fn read_at_rest(file: &mut File, mut before: Metadata, most: u64) -> io::Result<(Vec<u8>, Metadata)> {
     let mut pauses = PAUSES;
     loop {
@@ -211,7 +213,7 @@ fn read_at_rest(file: &mut File, mut before: Metadata, most: u64) -> io::Result<
     }
 }
 
-/// A config that cannot be opened or read.
+/// Creates the error for a config that cannot be opened or read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Unreadable {
     let message = format!("cannot be read: {}", os_words(error));
     Unreadable { problem: Box::new(Problem::about_file(path, Code::ConfigUnreadable, message)), too_large: false }

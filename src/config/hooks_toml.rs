@@ -31,7 +31,7 @@ pub use settings::json as toml_to_json;
 
 const ROOT_KEYS: [&str; 5] = ["hooks", "tools", "stores", "models", "log"];
 
-/// The most hooks in one file.
+/// The maximum number of hooks in one file.
 const MAX_HOOKS: usize = 256;
 
 /// Reads all hooks of a file.
@@ -84,7 +84,7 @@ pub(super) fn read(file: &ConfigFile) -> Reading {
     reading
 }
 
-/// Reads one hook. An entry that cannot be used becomes one that denies what it might have guarded.
+/// Reads one hook. An entry that cannot be used becomes a hook that denies what the entry might have guarded.
 pub(crate) fn read_entry(
     file: &ConfigFile,
     key: &Spanned<std::borrow::Cow<'_, str>>,

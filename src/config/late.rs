@@ -26,7 +26,7 @@ impl Runs {
         }
     }
 
-    /// How messages name it.
+    /// Returns how messages name the target.
     fn name(&self) -> String {
         match self {
             Runs::Component(file) | Runs::Script(file) => format!("`{}`", file.path().display()),
@@ -68,7 +68,8 @@ impl Preparation {
     }
 }
 
-/// Denies until the component is compiled, then runs it. In a process for one event, the next process does so.
+/// A hook that denies until its component is compiled, and then runs it. A process for one event does not use this: its
+/// hook is refused, and the next process finds the component compiled.
 pub(super) struct LateHook {
     info: HookInfo,
     settings: Option<Json>,
@@ -119,7 +120,8 @@ impl Hook for LateHook {
         self.preparation.runs.kind()
     }
 
-    /// Pure from the start, because the component may become ready in the middle of an event.
+    /// Returns whether the hook is pure even before its component is ready, because that may happen in the middle of an
+    /// event.
     fn is_pure(&self) -> bool {
         self.preparation.grants.is_empty()
     }

@@ -24,8 +24,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 impl Loader {
-    /// Reads all config and builds its hooks. This never fails: what cannot be used is reported in
-    /// [`Loaded::problems`], and denies where it might have guarded something, unless the broken config is a project's.
+    /// Reads all configs and builds their hooks. This never fails: whatever cannot be used is reported in
+    /// [`Loaded::problems`], and denies the events that it might have guarded, unless the broken config is a project's.
     ///
     /// Reading files and compiling components takes from milliseconds to seconds.
     #[must_use]
@@ -33,8 +33,8 @@ impl Loader {
         self.load_with(None)
     }
 
-    /// Like [`load`](Loader::load), for hooks that are reloaded when their files change. `previous` are the hooks of an
-    /// earlier load, to fall back to if an edit cannot be used.
+    /// Like [`load`](Loader::load), but for hooks that are reloaded when their files change. `previous` are the hooks
+    /// of an earlier load, which are kept if an edit cannot be used.
     pub(super) fn load_with(&self, previous: Option<&[BuiltHook]>) -> Loaded {
         let mut assembly = self.assembly(previous);
         if !assembly.trusts_projects {
@@ -56,7 +56,7 @@ impl Loader {
             match opened {
                 Ok(Some(opened)) => assembly.add_file(opened),
                 Ok(None) if self.files.is_empty() => {}
-                // A file that was named explicitly must exist, whatever the dialect thinks of missing files.
+                // A file that was named explicitly must exist, whatever the dialect does about missing files.
                 Ok(None) => assembly.miss_file(&layer),
                 Err(unreadable) => {
                     let is_vouched = layer.source != Source::PROJECT || assembly.trusts_projects;
@@ -83,7 +83,7 @@ impl Loader {
         loaded
     }
 
-    /// Reads the config only as far as to find the decision log that it asks for: for events that are not judged.
+    /// Reads the config only to find the decision log that it asks for. Meant for events that are not judged.
     #[must_use]
     pub fn log_settings(&self) -> Option<record::Settings> {
         let mut assembly = self.assembly(None);
@@ -93,8 +93,9 @@ impl Loader {
         assembly.loaded.log
     }
 
-    /// Reads the config only as far as to find the servers of stores that machines share. A config that is not trusted,
-    /// or that does not exist, names none; one that should name a server and does not is an error.
+    /// Reads the config only to find the servers of the stores that machines share. A config that is not trusted, or a
+    /// layer that does not exist, adds nothing. A config that cannot be used, a missing file that was named explicitly,
+    /// or a server whose URL cannot be resolved adds an error.
     #[must_use]
     pub fn store_servers(&self) -> Vec<Result<StoreServer, String>> {
         let mut assembly = self.assembly(None);
@@ -134,15 +135,16 @@ impl Loader {
         servers
     }
 
-    /// The configs of projects that the user has trusted, and that the search did not find: `git init` in a subdirectory, or
-    /// a config in it, must not make them vanish, nor a link to the directory, nor that the agent works in another one.
+    /// Returns the configs of projects that the user has trusted and that the search did not find. They must not
+    /// silently disappear because of `git init` or a config in a subdirectory, because of a link to the directory, or
+    /// because the agent works in another directory.
     fn hidden_layers(&self, found: &[Layer]) -> Vec<Layer> {
         let Some(store) = self.store_of_files() else { return Vec::new() };
         let outer = outer(&self.places_of_projects(), found).into_iter();
         outer.filter(|layer| matches!(store.look_up(&layer.path), Ok(Some(_)))).collect()
     }
 
-    /// The configs that the user has trusted, and that are gone.
+    /// Returns the configs that the user has trusted and that no longer exist.
     fn gone_layers(&self) -> Vec<Layer> {
         let Some(store) = self.store_of_files() else { return Vec::new() };
         let gone = self.places_of_projects().into_iter().filter(|place| !place.is_file());
@@ -157,7 +159,7 @@ impl Loader {
         self.trust_store.as_ref().filter(|_| self.files.is_empty() && self.dialect.keeps_outer_projects())
     }
 
-    /// Where the configs of the agent's projects may be.
+    /// Returns the paths at which the agent's projects may have configs.
     fn places_of_projects(&self) -> Vec<PathBuf> {
         let dirs = std::iter::once(&self.cwd).chain(&self.also_in);
         let dirs: Vec<PathBuf> = dirs.flat_map(|dir| [Some(dir.clone()), dir.canonicalize().ok()]).flatten().collect();
@@ -166,7 +168,7 @@ impl Loader {
 
     pub(super) fn assembly<'a>(&'a self, previous: Option<&'a [BuiltHook]>) -> Assembly<'a> {
         let rule = self.dialect.rule();
-        // Other systems have no consequence of a failure after a tool.
+        // In other systems, a failure after a tool call has no consequence.
         let judges = |event: &Event| self.dialect.name() == "hookbox" && event.has_result();
         Assembly {
             loaded: Loaded {
@@ -203,7 +205,7 @@ impl Loader {
     /// whether the file is trusted.
     ///
     /// # Errors
-    /// The hook cannot run.
+    /// Returns an error if the hook cannot run.
     pub fn hook(&self, file: &ConfigFile, entry: Entry) -> Result<Arc<dyn Hook>, Failure> {
         let Built { hook, failure, .. } = self.builder().build(file, entry);
         failure.map_or(Ok(hook), Err)
@@ -236,7 +238,7 @@ impl Loader {
         }
     }
 
-    /// Where the agent works, for classifying paths.
+    /// Returns the directories around the agent, for classifying paths.
     pub(super) fn scene(&self) -> Scene {
         let variable =
             |name: &str| self.host_env.iter().find(|(known, _)| known == name).map(|(_, value)| Path::new(value));
@@ -251,7 +253,7 @@ impl Loader {
         self.builder().reserved.own_dirs().into_iter().fold(scene, Scene::with_hookbox)
     }
 
-    /// The host's directories that decide which hooks run, and what they run.
+    /// Returns the host's directories that decide which hooks run, and what they run.
     fn stores(&self) -> Vec<PathBuf> {
         let trust = self.trust_store.iter().map(TrustStore::dir);
         let cache = self.cache.iter().flat_map(|cache| cache.dirs());
@@ -269,13 +271,13 @@ impl Loader {
     }
 }
 
-/// A warning about what the compiler's cage lacks. It names this program rather than a config file.
+/// Creates a warning about what the compiler's cage lacks. The warning names this program rather than a config file.
 fn cage_problem(gaps: String) -> Option<Problem> {
     let program = std::env::current_exe().ok()?;
     Some(Problem { severity: Severity::Warning, ..Problem::about_file(&program, Code::Cage, gaps) })
 }
 
-/// A warning about the cache. Without a usable cache, components are recompiled; nothing else changes.
+/// Returns a warning if the cache could not be used. Components are then recompiled; nothing else changes.
 fn cache_problem(cache: &Cache) -> Option<Problem> {
     let message = format!("the cache of compiled components could not be used: {}", cache.fault()?);
     Some(Problem { severity: Severity::Warning, ..Problem::about_file(cache.path(), Code::Cache, message) })

@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// The result of loading a config.
 #[non_exhaustive]
 pub struct Loaded {
-    /// The hooks, ready to run. If config is broken in a way that its dialect does not tolerate, the registry denies
-    /// every event that can be stopped.
+    /// The hooks, ready to run. If a config is broken in a way that its dialect does not tolerate, the registry denies
+    /// every gating event.
     pub registry: Arc<Registry>,
     /// A summary of each hook, in the order of the chain.
     pub hooks: Vec<Summary>,
@@ -23,18 +23,20 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// The first file that could not be used as a whole and therefore denies.
+    /// The problem with the first file that could not be used as a whole and therefore denies.
     pub broken: Option<Problem>,
-    /// The hooks that still run as an earlier load built them, because the current config cannot be used for them.
+    /// The names of the hooks that still run as an earlier load built them, because the current config cannot be used
+    /// for them.
     pub kept: Vec<String>,
     /// The decision log that the user's config asks for.
     pub log: Option<record::Settings>,
-    /// The digest of the config files that were read: it changes if one of them does.
+    /// The digest of the config files that were read. It changes if one of the files does.
     pub digest: String,
     pub(super) built: Vec<BuiltHook>,
-    /// Whether a hook is kept until its replacement is compiled, or those of a file until it is written.
+    /// Whether this result is temporary: a hook is kept until its replacement is compiled, or the hooks of an emptied
+    /// file are kept until the file is written.
     pub(super) is_passing: bool,
-    /// The problems that are about a hook's own code, by their place in the list, each with its hook.
+    /// The problems that concern one hook: the index in `problems`, and the hook.
     pub(super) of_hooks: Vec<(usize, Arc<dyn Hook>)>,
     /// The files that the configs name.
     pub(super) named: BTreeSet<PathBuf>,
@@ -49,8 +51,8 @@ impl Loaded {
         outcome
     }
 
-    /// Adds the problems of the config to the warnings of an Outcome, unless a hook has already reported them. Problems of
-    /// hooks that are not asked about this event are left out.
+    /// Adds the problems of the config to the warnings of an Outcome, unless a hook has already reported them. Problems
+    /// of hooks that are not asked about this event are left out.
     pub fn add_problems(&self, outcome: &mut Outcome) {
         for (place, problem) in self.problems.iter().enumerate() {
             let hook = self.of_hooks.iter().find(|(of, _)| *of == place).map(|(_, hook)| hook);

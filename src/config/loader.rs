@@ -17,19 +17,20 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// Finds the codec for the shell hooks of a hook system, by the name of its dialect.
+/// A function that finds the codec for the shell hooks of a hook system by the name of its dialect.
 pub type Codecs = fn(&str) -> Option<Arc<dyn Codec>>;
 
-/// Makes a builtin with these arguments, or says why the entry cannot be used.
+/// A function that makes the builtin of this name with these arguments, or returns why the entry cannot be used.
 pub type Builtins = fn(&str, Vec<String>, HookInfo) -> Result<Arc<dyn Hook>, String>;
 
-/// Makes a hook that asks a model, or says why the entry cannot be used.
+/// A function that makes a hook that asks a model, or returns why the entry cannot be used.
 pub type Models = fn(ModelEntry, HookInfo, ModelPlace) -> Result<Arc<dyn Hook>, Failure>;
 
-/// Returns a user's directories that no component may be granted.
+/// A function that returns the user's directories that no component may be granted.
 pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 
-/// Finds, reads and builds configured hooks. [`Host`](crate::Host) creates a loader that is set up like `hookbox run`.
+/// A loader that finds, reads and builds configured hooks. [`Host`](crate::Host) creates one that is set up like
+/// `hookbox run`.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,8 +42,8 @@ pub type UserDirs = fn(&Places<'_>) -> Vec<PathBuf>;
 /// ```
 ///
 /// Defaults: the app is `hookbox`; there is no home directory and so no user layers; the environment is empty; a
-/// project's hooks are not trusted, and there is no trust store to say otherwise; the compiler is [`Compiler::found`],
-/// and there is no cache.
+/// project's hooks are not trusted, and there is no trust store that could change this; the compiler is
+/// [`Compiler::found`]; there is no cache.
 #[must_use]
 pub struct Loader {
     pub(super) cwd: PathBuf,
@@ -63,7 +64,7 @@ pub struct Loader {
     pub(super) probe_cage: bool,
     pub(super) one_shot: bool,
     pub(super) compiler: Compiler,
-    /// Created when the first component needs it, or given by the host.
+    /// The sandbox for components, created when the first component needs it, or given by the host.
     sandbox: OnceLock<Sandbox>,
     pub(super) cache: Option<Arc<Cache>>,
     pub(super) spawner: Arc<dyn Spawner>,
@@ -111,8 +112,8 @@ impl Loader {
         }
     }
 
-    /// Adds directories that the agent may work in, too. The search does not start from them, but what the user has trusted
-    /// in their projects also counts.
+    /// Adds more directories that the agent may work in. The search does not start from them, but configs of their
+    /// projects that the user has trusted also count.
     pub fn also_in(mut self, dirs: impl IntoIterator<Item = PathBuf>) -> Self {
         self.also_in.extend(dirs);
         self
@@ -151,7 +152,7 @@ impl Loader {
         self
     }
 
-    /// Sets whether the hooks of projects run like those of the user.
+    /// Sets whether the hooks of projects run like the user's own.
     pub const fn trust_all(mut self, trust: bool) -> Self {
         self.trust_all = trust;
         self
@@ -170,7 +171,8 @@ impl Loader {
         self
     }
 
-    /// The decision log that a config asks for. `None` if it names no file and there is no state directory.
+    /// Returns the settings of the decision log that a config asks for; `None` if the config names no file and there is
+    /// no state directory.
     pub(super) fn log(&self, entry: &LogEntry, config: &ConfigFile) -> Option<record::Settings> {
         let file = match &entry.file {
             Some(file) => config.dir().join(file),
@@ -184,8 +186,8 @@ impl Loader {
         Some(settings)
     }
 
-    /// Also loads hooks that an untrusted project would not run, and warns about them as usual. For a process that runs
-    /// no hooks.
+    /// Sets whether to also load the hooks that an untrusted project would not run. The loader still warns about them.
+    /// Meant for a process that runs no hooks.
     pub const fn include_untrusted(mut self, load: bool) -> Self {
         self.include_untrusted = load;
         self
@@ -197,33 +199,35 @@ impl Loader {
         self
     }
 
-    /// Leaves out the hooks that would not be asked about this Input. For a process that handles only this one.
+    /// Leaves out the hooks that would not be asked about this Input. Meant for a process that handles only this Input.
     pub fn only_for(mut self, input: &Input) -> Self {
         self.only_for = Some(input.subject());
         self
     }
 
-    /// Also checks that each script can be read, by running it in its sandbox without calling its hook. Without this,
-    /// only a call would show a fault.
+    /// Sets whether to check that each script can be read, by running it in its sandbox without calling its hook.
+    /// Without this check, a fault shows only when the hook is called.
     pub const fn probe_scripts(mut self, probe: bool) -> Self {
         self.probe_scripts = probe;
         self
     }
 
-    /// Also checks whether this system provides all of the cage for the process that compiles components, and warns if
-    /// it does not. This starts that process.
+    /// Sets whether to check that this system provides the whole cage for the process that compiles components, and to
+    /// warn if it does not. The check starts that process.
     pub const fn probe_cage(mut self, probe: bool) -> Self {
         self.probe_cage = probe;
         self
     }
 
-    /// Also checks whether the commands of shell hooks exist. Without this, only a call would show that one is missing.
+    /// Sets whether to check that the commands of shell hooks exist. Without this check, a missing command shows only
+    /// when the hook is called.
     pub const fn probe_commands(mut self, probe: bool) -> Self {
         self.probe_commands = probe;
         self
     }
 
-    /// For a process that asks about one event and exits: skips work that pays off only after many calls.
+    /// Sets whether to skip work that pays off only after many calls. Meant for a process that asks about one event and
+    /// exits.
     pub const fn one_shot(mut self, one_shot: bool) -> Self {
         self.one_shot = one_shot;
         self
@@ -242,57 +246,58 @@ impl Loader {
         self
     }
 
-    /// Sets where machine code is kept, so a component is compiled only once.
+    /// Sets the cache for machine code, so that each component is compiled only once.
     pub fn cache(mut self, cache: impl Into<Arc<Cache>>) -> Self {
         self.cache = Some(cache.into());
         self
     }
 
-    /// Sets what runs the commands of shell hooks, in place of processes.
+    /// Sets the spawner that runs the commands of shell hooks, in place of real processes.
     pub fn spawner(mut self, spawner: Arc<dyn Spawner>) -> Self {
         self.spawner = spawner;
         self
     }
 
-    /// Sets how to find the codec of shell hooks whose entry names a `dialect`:
-    /// `dialect::codec`. Without it, such an entry cannot be used.
+    /// Sets how to find the codec of shell hooks whose entry names a `dialect`: usually `dialect::codec`. Without it,
+    /// such an entry cannot be used.
     pub fn codecs(mut self, by_name: Codecs) -> Self {
         self.codecs = by_name;
         self
     }
 
-    /// Sets how to make the hooks whose entry names a `builtin`: `dialect::builtin`. Without it, such an entry cannot be
-    /// used.
+    /// Sets how to make the hooks whose entry names a `builtin`: usually `dialect::builtin`. Without it, such an entry
+    /// cannot be used.
     pub fn builtins(mut self, by_name: Builtins) -> Self {
         self.builtins = by_name;
         self
     }
 
-    /// Sets how to make the hooks whose entry has a `model`: `dialect::model`. Without it, such an entry cannot be used.
+    /// Sets how to make the hooks whose entry has a `model`: usually `dialect::model`. Without it, such an entry cannot
+    /// be used.
     pub fn models(mut self, make: Models) -> Self {
         self.models = make;
         self
     }
 
-    /// Sets more of the user's directories that no component may be granted, such as the host's own; use
-    /// `dialect::user_dirs` for those of other hook systems. The directories that were set
-    /// on this loader, and hookbox's usual ones in the home directory, need not be named.
+    /// Sets more of the user's directories that no component may be granted, such as the host's own. Use
+    /// `dialect::user_dirs` for those of other hook systems. The directories that are set on this loader, and hookbox's
+    /// usual ones in the home directory, are always included.
     pub fn user_dirs(mut self, of_user: UserDirs) -> Self {
         self.user_dirs = of_user;
         self
     }
 
-    /// Adds a problem, to be reported with those of the config.
+    /// Adds a problem to report with those of the config.
     pub(crate) fn note(mut self, problem: Problem) -> Self {
         self.noted.push(problem);
         self
     }
 
-    /// Returns the sandbox for the components of this loader. It is created on first use and serves every later load,
-    /// so reloading neither maps new pools nor starts new threads.
+    /// Returns the sandbox for the components of this loader. The sandbox is created on first use and serves every
+    /// later load, so reloading neither maps new pools nor starts new threads.
     ///
     /// # Errors
-    /// The platform lacks the resources for a sandbox.
+    /// Returns an error if the platform lacks the resources for a sandbox.
     pub fn sandbox(&self) -> Result<Sandbox, Failure> {
         if let Some(sandbox) = self.sandbox.get() {
             return Ok(sandbox.clone());

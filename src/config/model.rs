@@ -13,23 +13,23 @@ use std::time::Duration;
 pub struct ModelEntry {
     /// The model: a name that the config defines, or `PROVIDER/MODEL`.
     pub model: String,
-    /// What the config says about a model of this name.
+    /// The config's definition of a model with this name.
     pub definition: Option<ModelDefinition>,
     /// The template of the prompt.
     pub prompt: String,
-    /// What the answer means.
+    /// The meaning of the answer.
     pub schema: ModelSchema,
-    /// The most tokens of an answer.
+    /// The maximum number of tokens in an answer.
     pub max_tokens: Option<u32>,
-    /// What the hook may use up in one session.
+    /// The limits on what the hook may use in one session.
     pub budget: Budget,
-    /// How long an answer counts for an equal question; `None`: each question is asked.
+    /// How long an answer is reused for an identical question. If `None`, every question is asked.
     pub cache: Option<Duration>,
     /// The byte range of the config that names it.
     pub at: Range<usize>,
 }
 
-/// What a model's answer means.
+/// The meaning of a model's answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelSchema {
@@ -44,11 +44,11 @@ pub enum ModelSchema {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ModelDefinition {
-    /// The name of the provider whose protocol its server speaks.
+    /// The name of the provider whose protocol the model's server speaks.
     pub provider: String,
-    /// Its name there.
+    /// The provider's name for the model.
     pub model: String,
-    /// The URL that the provider's paths come after, if it is not the provider's own.
+    /// The base URL of the provider's paths, if it is not the provider's own.
     pub base_url: Option<String>,
     /// The key, as `env:NAME` or `file:PATH`.
     pub key: Option<String>,
@@ -60,9 +60,9 @@ pub struct ModelDefinition {
     pub proxy: bool,
     /// The price of a million tokens of questions and of answers, in US dollars.
     pub price: Option<(f64, f64)>,
-    /// The most tokens of an answer.
+    /// The maximum number of tokens in an answer.
     pub max_tokens: Option<u32>,
-    /// What all hooks that ask it may use up in one session.
+    /// The limits on what all hooks that ask this model may use together in one session.
     pub budget: Budget,
 }
 
@@ -73,27 +73,27 @@ impl ModelDefinition {
     }
 }
 
-/// What may be used up in one session.
+/// The limits on what may be used in one session. `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Budget {
-    /// The most questions.
+    /// The maximum number of questions.
     pub calls: Option<u64>,
-    /// The most tokens of questions and answers together.
+    /// The maximum number of tokens of questions and answers together.
     pub tokens: Option<u64>,
     /// The highest cost, in millionths of a US dollar.
     pub micro_usd: Option<u64>,
 }
 
 impl Budget {
-    /// Whether nothing is bounded.
+    /// Returns whether nothing is limited.
     #[must_use]
     pub const fn is_unlimited(&self) -> bool {
         self.calls.is_none() && self.tokens.is_none() && self.micro_usd.is_none()
     }
 }
 
-/// What a hook that asks a model finds on this host.
+/// The parts of this host that the hooks that ask a model use.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ModelPlace {
@@ -101,7 +101,7 @@ pub struct ModelPlace {
     pub dir: PathBuf,
     /// The host's environment.
     pub variables: HashMap<String, OsString>,
-    /// Where budgets and answers are kept, and the config that the hook comes from.
+    /// The directory in which budgets and answers are kept, and the config that the hook comes from.
     pub state: Option<(PathBuf, String)>,
 }
 
@@ -112,13 +112,13 @@ impl fmt::Debug for ModelPlace {
 }
 
 impl ModelEntry {
-    /// The files that the model's definition names.
+    /// Returns the files that the model's definition names.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let key = self.definition.iter().filter_map(|model| model.key.as_deref()?.strip_prefix("file:"));
         key.chain(self.definition.iter().filter_map(|model| model.ca.as_deref())).map(Path::new)
     }
 
-    /// Says what is sent where, for listings.
+    /// Describes what is sent where, for listings.
     pub(super) fn sentence(&self) -> String {
         let mut text = format!("may send events to the model `{}`", self.model);
         if let Some(model) = &self.definition {
@@ -127,7 +127,7 @@ impl ModelEntry {
                 text.push_str(&format!(" at {url}"));
             }
             text.push(')');
-            // What stands there in place of a name may be the secret itself.
+            // A key that does not name a variable or a file may be the secret itself, so it is not shown.
             let is_name = |key: &&String| key.starts_with("env:") || key.starts_with("file:");
             if let Some(key) = model.key.as_ref().filter(is_name) {
                 text.push_str(&format!(", with the key from `{key}`"));

@@ -16,19 +16,19 @@ pub(super) struct BuiltHook {
     pub(super) state: State,
 }
 
-/// What became of a hook's entry.
+/// The result of building a hook's entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
-    /// It runs.
+    /// The hook runs.
     Usable,
-    /// It cannot run, so it denies in its place.
+    /// The hook cannot run, so it denies in its place in the chain.
     Refused,
-    /// Its entry cannot be used, so it denies at the end of the chain.
+    /// The entry cannot be used, so it denies at the end of the chain.
     Unusable,
 }
 
-/// Whether a hook must stop for this reason, however well it ran before: it is no longer the code that was vouched for,
-/// or must not have what it was granted. All other failures are edits that went wrong.
+/// Returns whether a failure with this code must stop a hook, however well the hook ran before: the hook is no longer
+/// the code that was vouched for, or must not have what it was granted. All other failures are edits that went wrong.
 pub(super) const fn ends_hook(code: Code) -> bool {
     matches!(code, Code::Pin | Code::Changed | Code::Untrusted | Code::Permissions | Code::Grant)
 }
@@ -41,7 +41,8 @@ impl Assembly<'_> {
         previous.find(|built| built.summary.name == name && built.hook.info().restricted == is_restricted).cloned()
     }
 
-    /// Keeps the previous hooks of a file; false if none of them ran. Those that deny in place of a guard go on with it.
+    /// Keeps the previous hooks of a file; returns false if none of them ran. Hooks that deny in place of a guard
+    /// continue to deny.
     pub(super) fn keep_file(&mut self, file: &Path, why: &str) -> bool {
         let kept: Vec<BuiltHook> =
             self.previous.into_iter().flatten().filter(|built| built.file == file).cloned().collect();

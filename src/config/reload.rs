@@ -18,28 +18,29 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::watch;
 
-/// How long an event may rely on the last check of the files. A check takes microseconds, but one for each event would
-/// cost more than a pure hook.
+/// How long events may rely on the last check of the files. A check takes microseconds, but a check for each event
+/// would cost more than a pure hook.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How long to wait after a change before reading the files, so an editor or an unpacking archive is not caught
+/// How long to wait after a change before reading the files, so that an editor or an unpacking archive is not caught
 /// halfway.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// How long to wait at most for files that keep changing.
+/// The maximum wait for files that keep changing.
 const MAX_SETTLE: Duration = Duration::from_millis(500);
 
-/// Reloads the hooks of a registry when their config changes, or a file that it names, or the trust in it.
+/// The hooks of a registry, reloaded when their config, a file that it names, or the trust in it changes.
 ///
 /// * A change is noticed immediately if the system reports it, and in any case before the first event that begins a
-///   second or more after it. That event waits until the new hooks are in place.
-/// * New hooks are built beside the old ones and replace them in one step. Events in progress finish with the hooks
-///   that they started with.
+///   second or more after the change. That event waits until the new hooks are in place.
+/// * New hooks are built while the old ones are in use, and replace them in one step. Events in progress finish with
+///   the hooks that they started with.
 /// * An edit that cannot be used (a config with an error, a component that does not compile) leaves the hooks as they
-///   were, and is reported. A pin, permission or trust that no longer holds is not such an edit: the hook denies or is
-///   left out, as in a process that starts now.
-/// * A config that is empty is believed after two seconds: a program that writes a file empties it first.
-/// * Hooks that the program registered itself stay, after those of the config.
+///   were, and is reported. A pin, permission or trust that no longer holds is different: the hook denies or is left
+///   out, as in a newly started process.
+/// * A config that became empty takes effect only after two seconds, because a program that writes a file may empty it
+///   first.
+/// * Hooks that the program registered itself are kept, after those of the config.
 ///
 /// All loads share one sandbox, with its pools and threads.
 ///
@@ -63,15 +64,15 @@ pub struct Reload {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a reload did.
+/// The result of a reload.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reloaded {
     /// How many times the hooks have been loaded, including the first time.
     pub version: u64,
-    /// The number of hooks in the config now.
+    /// The number of hooks that the config has now.
     pub hooks: usize,
-    /// The names of hooks that still run as they were, because the edit cannot be used.
+    /// The names of the hooks that still run as they were, because the edit cannot be used.
     pub kept: Vec<String>,
     /// What is wrong with the config.
     pub problems: Vec<Problem>,
@@ -79,12 +80,12 @@ pub struct Reloaded {
     pub took: Duration,
 }
 
-/// What the thread must do. If there are several orders, the last one in this list covers all of them.
+/// An order to the thread. Each variant covers those before it, so of several orders only the last in this list counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
     /// Files may have changed.
     Look,
-    /// Files have changed, or the program wants a reload in any case.
+    /// Files have changed, or the program asked for a reload.
     Load,
     Stop,
 }
@@ -101,18 +102,19 @@ struct Shared {
     stamps: Mutex<Stamps>,
     /// Whether a file may have changed while it was read.
     is_uncertain: AtomicBool,
-    /// How many loads were ordered.
+    /// The number of loads ordered so far.
     ordered: AtomicU64,
-    /// The number of the last order that a finished load covers: it began after that order. Closed if the thread panics.
+    /// The number of the last order that a finished load covers because the load began after the order. The channel
+    /// closes if the thread panics.
     covered: watch::Receiver<u64>,
 }
 
 impl Reload {
     /// Loads the hooks, and keeps them in step with their config until the returned value is dropped. `told` is called
-    /// after every later load, from a separate thread.
+    /// from a separate thread after every later load.
     ///
     /// # Errors
-    /// The system cannot start a thread.
+    /// Returns an error if the system cannot start a thread.
     pub fn start(loader: Loader, told: impl Fn(&Reloaded) + Send + 'static) -> std::io::Result<Self> {
         let began = SystemTime::now();
         let loaded = loader.load_with(Some(&[]));
@@ -142,7 +144,7 @@ impl Reload {
         Ok(Reload { shared, orders, thread: Some(thread) })
     }
 
-    /// Returns the registry. Its hooks change with the config.
+    /// Returns the registry, whose hooks change with the config.
     #[must_use]
     pub fn registry(&self) -> &Arc<Registry> {
         &self.shared.registry
@@ -194,7 +196,7 @@ impl Refresh for Shared {
 }
 
 impl Shared {
-    /// Milliseconds since the start.
+    /// Returns the milliseconds since the start.
     fn now(&self) -> u64 {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
@@ -217,11 +219,11 @@ impl Shared {
         self.stamps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Orders a reload and returns a future that waits for it. A load that is already in progress does not count: it may
-    /// have read the files before they changed.
+    /// Orders a reload and returns a future that waits for it. A load that is already in progress does not count,
+    /// because it may have read the files before they changed.
     ///
     /// # Errors
-    /// The thread has ended.
+    /// Returns an error if the thread has ended.
     fn order_load(&self) -> Result<Refreshed, Failure> {
         let number = self.ordered.fetch_add(1, Ordering::AcqRel) + 1;
         self.orders.send(Order::Load).map_err(|_| lost())?;
@@ -229,7 +231,7 @@ impl Shared {
         Ok(Box::pin(async move { covered.wait_for(|last| *last >= number).await.map(drop).map_err(|_| lost()) }))
     }
 
-    /// Reloads the hooks whenever their files change, until it is told to stop.
+    /// Reloads the hooks whenever their files change, until the thread is told to stop.
     fn serve(&self, orders: &Receiver<Order>, covers: &watch::Sender<u64>, told: &dyn Fn(&Reloaded)) {
         let mut watch = Watch::new(&self.orders);
         self.watch(&mut watch);
@@ -238,7 +240,7 @@ impl Shared {
             let is_passing = self.current.load().is_passing;
             match self.next_order(orders, watch.is_complete && !is_passing) {
                 Order::Stop => {
-                    // Events that wait run the hooks that are in place.
+                    // Waiting events run the hooks that are in place.
                     covers.send_replace(u64::MAX);
                     return;
                 }
@@ -256,8 +258,8 @@ impl Shared {
         }
     }
 
-    /// Watches the directories of the files. A change from before the system watched them is not reported, so it is
-    /// looked for.
+    /// Watches the directories of the files. The system does not report a change made before it watched them, so this
+    /// looks for one.
     fn watch(&self, watch: &mut Watch) {
         watch.set(self.stamps().directories());
         if self.have_stamps_changed() {
@@ -271,7 +273,7 @@ impl Shared {
     fn next_order(&self, orders: &Receiver<Order>, is_watched: bool) -> Order {
         let first = match is_watched {
             true => orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            // Changes that the system does not report must be looked for.
+            // The system may not report every change, so the thread checks the files itself.
             false => orders.recv_timeout(LOOK_EVERY),
         };
         let first = match first {
@@ -286,7 +288,7 @@ impl Shared {
         orders.try_iter().fold(first, Order::max)
     }
 
-    /// Waits until nobody writes the files. A config that is cut off between two hooks looks complete.
+    /// Waits until no program is writing the files. A config that is cut off between two hooks looks complete.
     fn wait_for_rest(&self) {
         let end = Instant::now() + MAX_SETTLE;
         let has_just_changed = || {
@@ -316,7 +318,7 @@ impl Shared {
     }
 }
 
-/// What denies an event whose hooks can no longer follow their config.
+/// Creates the failure that denies an event whose hooks can no longer follow their config.
 fn lost() -> Failure {
     Failure::new(Code::Internal, "the thread that follows the config has ended: restart the program")
 }

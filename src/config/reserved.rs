@@ -31,15 +31,16 @@ pub(super) struct Reserved<'a> {
 struct Place {
     path: PathBuf,
     what: &'static str,
-    /// Whether it may be read.
+    /// Whether a component may read it.
     is_readable: bool,
 }
 
 impl Reserved<'_> {
-    /// Finds a granted directory, relative to the agent's, and makes sure that it does not reach any of these places.
+    /// Resolves a granted directory, relative to the agent's working directory, and checks that it does not reach a
+    /// reserved place.
     ///
     /// # Errors
-    /// The directory cannot be opened, or reaches one of them.
+    /// Returns an error if the directory cannot be opened, or reaches a reserved place.
     pub(super) fn check(&self, grant: &DirGrant, walker: &mut Walker) -> Result<DirGrant, Failure> {
         let shown: PathBuf = self.places.cwd.join(&grant.host_path).components().collect();
         let refused = |why: &dyn std::fmt::Display| {
@@ -60,7 +61,7 @@ impl Reserved<'_> {
         Ok(DirGrant { host_path: route.end, ..grant.clone() })
     }
 
-    /// The directories of hookbox's own config, state and cache.
+    /// Returns the directories of hookbox's own config, state and cache.
     pub(super) fn own_dirs(&self) -> Vec<PathBuf> {
         self.own().into_iter().map(|place| place.path).collect()
     }
@@ -98,7 +99,7 @@ impl Reserved<'_> {
                 (self.user_dirs)(&places).into_iter().for_each(|dir| add(dir, CONFIG));
             }
         }
-        // It also exposes the memory of this process.
+        // `/proc` also exposes the memory of this process.
         add(PathBuf::from("/proc"), "which shows what runs here");
         places.extend(self.read_only.iter().map(|path| Place {
             path: path.clone(),
@@ -108,7 +109,7 @@ impl Reserved<'_> {
         places
     }
 
-    /// The config directories of apps: the default ones, and those that the host or its environment names.
+    /// Returns the config directories of apps: the default ones, and those that the host or its environment names.
     fn config_homes(&self) -> impl Iterator<Item = PathBuf> {
         let homes = self.places.home.into_iter().chain(self.variable("HOME")).map(|home| home.join(".config"));
         let named = self.places.config_home.into_iter().chain(self.variable("XDG_CONFIG_HOME"));
@@ -121,7 +122,7 @@ impl Reserved<'_> {
     }
 }
 
-/// How a directory reaches a place, whether or not the place exists: by its path, or because both have the same
+/// Returns how a directory reaches a place, whether or not the place exists: by its path, or because both have the same
 /// identity, as bind mounts do. `dir` contains no links.
 fn reaches(dir: &Path, place: &Place, walker: &mut Walker) -> Option<&'static str> {
     let route = match walker.follow(&place.path) {
@@ -136,7 +137,7 @@ fn reaches(dir: &Path, place: &Place, walker: &mut Walker) -> Option<&'static st
     if end == dir || same(&end, dir) {
         return Some("is");
     }
-    // A link on the way could be pointed elsewhere.
+    // A link on the way could be changed to point elsewhere.
     let has_link = lookups.iter().filter_map(|lookup| lookup.link.as_ref()).any(|(link, _)| link.starts_with(dir));
     if has_link || end.starts_with(dir) || end.ancestors().skip(1).any(|above| same(above, dir)) {
         return Some("contains");

@@ -12,7 +12,7 @@ use super::trust_status::TrustStatus;
 use crate::protocol::Source;
 use std::path::PathBuf;
 
-/// A project's config as it was read, for a user who decides whether its hooks may run. What is trusted is what this
+/// A project's config as it was read, for a user who decides whether its hooks may run. The user trusts what this value
 /// contains, even if the files have changed by then.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -21,22 +21,22 @@ pub struct Review {
     pub file: PathBuf,
     /// The text of the file.
     pub text: String,
-    /// Its hooks.
+    /// The hooks of the config.
     pub hooks: Vec<Summary>,
     /// The problems of the config. An error keeps a hook from being used.
     pub problems: Vec<Problem>,
-    /// What was trusted before, if anything was.
+    /// The version that was trusted before, if there is one.
     pub before: Option<Before>,
-    /// The record to store if the user trusts it. `None` if it cannot be trusted, or if its dialect records trust in
-    /// its own way.
+    /// The record to store if the user trusts the config. `None` if the config cannot be trusted, or if its dialect
+    /// records trust in its own way.
     pub record: Option<TrustRecord>,
 }
 
-/// What was trusted of a config earlier.
+/// An earlier version of a config, which the user trusted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Before {
-    /// The record of the trust.
+    /// The record of that trust.
     pub record: TrustRecord,
     /// The hooks of the config at that time.
     pub hooks: Vec<Summary>,
@@ -64,14 +64,14 @@ impl Review {
 
 impl Loader {
     /// Returns the project's configs, in the order of the chain, with what the user should know before trusting them.
-    /// Runs no hooks; reads files and compiles components as [`load`](Loader::load) does.
+    /// This runs no hooks, but reads files and compiles components as [`load`](Loader::load) does.
     #[must_use]
     pub fn review(&self) -> Vec<Review> {
         let layers = self.layers().into_iter().filter(|layer| layer.source == Source::PROJECT);
         layers.filter_map(|layer| self.review_layer(&layer)).collect()
     }
 
-    /// `None` if the config does not exist.
+    /// Reviews the config of a layer; returns `None` if it does not exist.
     fn review_layer(&self, layer: &Layer) -> Option<Review> {
         let mut assembly = self.assembly(None);
         let opened = match assembly.open(layer, self.dialect.read_rules()) {
@@ -104,7 +104,7 @@ impl Loader {
             let changes = record.changes(&file.text, &named);
             Before { record, hooks, changes }
         });
-        // It is shown as it will run once trusted.
+        // The config is shown as it will run once it is trusted.
         opened.standing = record.clone().map_or(TrustStatus::Vouched, |record| TrustStatus::Trusted(Box::new(record)));
         assembly.reserve(std::iter::once(&opened));
         let Opened { file, reading, standing, .. } = opened;

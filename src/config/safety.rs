@@ -20,11 +20,11 @@ use std::path::{Component, Path, PathBuf};
 /// The only other user who may own files: root can change everything anyway.
 const ROOT: u32 = 0;
 
-/// Checks files before they are used.
+/// The checks that a file must pass before it is used.
 #[derive(Debug)]
 pub(super) struct Safety {
-    /// False for other systems' configs, which run as they are, and for files that were named explicitly, which vouches
-    /// for them.
+    /// Whether files are checked. They are not for other systems' configs, which run as they are, or for files that
+    /// were named explicitly, because naming a file vouches for it.
     applies: bool,
     user: u32,
     pub(super) walker: Walker,
@@ -39,7 +39,7 @@ struct Unsafe {
 /// A config that was opened.
 pub(super) struct OpenedConfig {
     pub(super) file: File,
-    /// Why it is refused.
+    /// Why the config is refused, if it is.
     pub(super) fault: Option<Box<Problem>>,
 }
 
@@ -48,7 +48,7 @@ struct Scope<'a> {
     is_project: bool,
     /// The directory of the project or of the user's config.
     root: &'a Path,
-    /// The root without links.
+    /// The root, with its links followed.
     real_root: PathBuf,
     /// Whether the root is a dangling link, or below one.
     dangling: bool,
@@ -66,10 +66,10 @@ impl Safety {
         Safety { applies, user: rustix::process::geteuid().as_raw(), walker: Walker::default() }
     }
 
-    /// Opens the config of a layer; `None` if it does not exist.
+    /// Opens the config of a layer; returns `None` if it does not exist.
     ///
     /// # Errors
-    /// The file cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub(super) fn open_config(&mut self, layer: &Layer) -> io::Result<Option<OpenedConfig>> {
         if !self.applies {
             return ConfigFile::open(&layer.path).map(|file| file.map(|file| OpenedConfig { file, fault: None }));
@@ -95,7 +95,7 @@ impl Safety {
     /// Opens a component or a script. A file of a project that is not `trusted` must lie in that project.
     ///
     /// # Errors
-    /// The file cannot be opened, or is refused.
+    /// Returns an error if the file cannot be opened, or is refused.
     pub(super) fn open_component(&mut self, file: &ConfigFile, path: &Path, trusted: bool) -> Result<File, Failure> {
         let cannot_run = |error: io::Error| {
             let failure = unreadable(path, &error);
@@ -124,11 +124,11 @@ impl Safety {
         Ok(found.opened)
     }
 
-    /// Checks the program of a shell hook, which is run by its path. A program that is looked up in the `PATH` is the
-    /// user's.
+    /// Checks the program of a shell hook, which is run by its path. A program that is looked up in the `PATH` counts
+    /// as the user's.
     ///
     /// # Errors
-    /// The program is refused.
+    /// Returns an error if the program is refused.
     pub(super) fn command(&mut self, file: &ConfigFile, base: &Path, command: &str) -> Result<(), Failure> {
         if !self.applies || !command.contains('/') {
             return Ok(());
@@ -153,7 +153,7 @@ impl Safety {
         Scope { is_project: *source == Source::PROJECT, root, real_root, dangling }
     }
 
-    /// Follows a path from its scope's directory. Directories above that are not checked.
+    /// Follows a path from the root of its scope. Directories above the root are not checked.
     fn find<T>(
         &mut self,
         scope: &Scope<'_>,
@@ -211,10 +211,10 @@ impl Safety {
         ![self.user, ROOT].contains(&meta.uid())
     }
 
-    /// Whether users other than the owner may write to a file. `path` contains no links.
+    /// Returns whether users other than the owner may write to a file. `path` contains no links.
     fn others_may_write(&self, meta: &Metadata, path: &Path) -> bool {
         // On many systems each user has their own group, with the same number and no other members. If there is an
-        // access control list, the group's bits apply to everyone whom it names.
+        // access control list, the group's bits apply to everyone whom the list names.
         let is_own_group = || self.user != ROOT && meta.gid() == self.user && !has_access_list(path);
         meta.mode() & 0o002 != 0 || (meta.mode() & 0o020 != 0 && !is_own_group())
     }
@@ -231,7 +231,7 @@ fn has_access_list(_: &Path) -> bool {
     false
 }
 
-/// Opens a file; `None` for a link.
+/// Opens a file; returns `None` for a link.
 fn open(path: &Path) -> io::Result<Option<(File, Metadata)>> {
     match open_nonblocking(path, false) {
         Ok(file) => {
@@ -255,7 +255,7 @@ fn stays_inside(scope: &Scope<'_>, path: &Path, end: &Path) -> Result<(), Unsafe
     Ok(())
 }
 
-/// Like [`stays_inside`]. Without trust, no path of a project may lead out of it.
+/// Like [`stays_inside`], but without trust, no path of a project may lead out of it.
 fn must_stay(scope: &Scope<'_>, path: &Path, end: &Path, trusted: bool) -> Result<(), Unsafe> {
     stays_inside(scope, path, end)?;
     if scope.is_project && !trusted && !end.starts_with(&scope.real_root) {
@@ -290,7 +290,7 @@ fn foreign(what: &str, meta: &Metadata, path: &Path) -> Unsafe {
     }
 }
 
-/// The name of a user, for messages.
+/// Returns the name of a user, for messages.
 fn name_of(uid: u32) -> String {
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
     let name = users.lines().find_map(|line| {

@@ -1,4 +1,4 @@
-//! Detects by their metadata whether files have changed since they were read.
+//! Detects whether files have changed since they were read, by their metadata.
 
 use super::loaded::Loaded;
 use super::loader::Loader;
@@ -32,7 +32,7 @@ impl Stamps {
 
     /// Returns the directories that must be watched to see all of the files change.
     pub(super) fn directories(&self) -> std::collections::BTreeSet<PathBuf> {
-        // For a file that does not exist, the nearest existing directory.
+        // For a file whose directory does not exist, this is the nearest directory that does.
         let nearest = |path: &Path| path.ancestors().skip(1).find(|dir| dir.is_dir()).map(Path::to_owned);
         let real = self.0.keys().filter_map(|path| path.canonicalize().ok());
         self.0.keys().cloned().chain(real).filter_map(|path| nearest(&path)).collect()
@@ -48,7 +48,7 @@ impl Stamps {
 }
 
 fn stamp(path: &Path) -> Option<Stamp> {
-    // What an argument of a command names may be a directory, which changes with every file in it.
+    // An argument of a command may name a directory, which changes with every file in it.
     let meta = fs::metadata(path).ok().filter(|meta| !meta.is_dir())?;
     Some(Stamp {
         device: meta.dev(),
@@ -62,8 +62,8 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 impl Loader {
-    /// Records the files that decide what the hooks are: the configs of all layers, the files that they name, and the
-    /// records of trust.
+    /// Records the state of the files that decide what the hooks are: the configs of all layers, the files that they
+    /// name, and the records of trust.
     pub(super) fn stamps(&self, loaded: &Loaded) -> Stamps {
         let layers: Vec<PathBuf> = self.layers().into_iter().map(|layer| layer.path).collect();
         let trust = layers.iter().filter_map(|config| self.trust_store.as_ref()?.record_of(config));

@@ -11,47 +11,47 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Its name.
+    /// The hook's name.
     pub name: String,
     /// How the hook runs.
     pub kind: Kind,
-    /// Where it comes from.
+    /// Where the hook comes from.
     pub source: Source,
-    /// Its events.
+    /// The hook's events.
     pub events: Vec<Event>,
     /// `sync` or `async`.
     pub mode: &'static str,
-    /// Its time limit in Go's syntax; `0s` means none.
+    /// The hook's time limit in Go's syntax; `0s` means none.
     pub timeout: String,
-    /// Its description.
+    /// The hook's description.
     pub description: String,
     /// The pattern for the tool's name.
     #[serde(rename = "match")]
     pub pattern: Option<String>,
-    /// What its failure counts as.
+    /// What a failure of the hook counts as.
     pub on_error: &'static str,
     /// The config file.
     pub file: PathBuf,
-    /// The line on which it begins.
+    /// The line on which the hook's entry begins.
     pub line: usize,
-    /// What it runs: a component's file, or a command with its arguments.
+    /// What the hook runs: a component's file, or a command with its arguments.
     pub runs: Vec<String>,
     /// The SHA-256 of the component, if it could be read.
     pub sha256: Option<String>,
-    /// The policy that it runs, if it ships with hookbox.
+    /// The policy that the hook runs, if it ships with hookbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<PolicySummary>,
     /// What the component is granted, one sentence each.
     pub grants: Vec<String>,
-    /// The further facts of tool calls that it wants, beyond those that every hook gets.
+    /// The additional facts of tool calls that the hook wants, beyond those that every hook gets.
     pub facts: Vec<&'static str>,
-    /// Whether its answers count. If not, it is a monitor.
+    /// Whether the hook's answers count. If not, it is a monitor.
     pub enforce: bool,
-    /// Whether it may only deny or ask, because its project is not trusted.
+    /// Whether the hook may only deny or ask, because its project is not trusted.
     pub restricted: bool,
     /// Why the hook cannot run, if it cannot. It then denies on gating events, or does what its `on_error` says.
     pub problem: Option<String>,
-    /// What else of its entry its answers depend on.
+    /// The other parts of the entry that the hook's answers depend on.
     #[serde(skip)]
     pub(super) beside: Vec<String>,
 }
@@ -60,21 +60,22 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PolicySummary {
-    /// Its name.
+    /// The policy's name.
     pub name: &'static str,
-    /// Its version.
+    /// The policy's version.
     pub version: &'static str,
 }
 
 impl Summary {
-    /// Returns whether it describes this hook and not another one of the same name.
+    /// Returns whether the summary describes this hook and not another one of the same name.
     #[must_use]
     pub fn is_of(&self, info: &HookInfo) -> bool {
         self.name == info.name && self.source == info.source && self.events == deduped(&info.events)
     }
 
-    /// A digest of what its answers depend on beside the event, for a hook that does more than compute: what it runs, its
-    /// settings and what it is granted. If it differs, an earlier answer says nothing about the hook.
+    /// Returns a digest of what the hook's answers depend on besides the event: what the hook runs, its settings and
+    /// its grants. If the digest differs, an earlier answer says nothing about the hook. Returns `None` for a hook that
+    /// only computes.
     #[must_use]
     pub fn entry_digest(&self) -> Option<String> {
         let only_computes = matches!(self.kind, Kind::Component | Kind::Script) && self.grants.is_empty();
@@ -90,7 +91,7 @@ impl Summary {
                 digest.update(text.as_bytes());
             }
         }
-        // Half of it still tells any two entries apart.
+        // Half of the digest is still enough to tell any two entries apart.
         Some(digest.finalize().to_hex().chars().take(32).collect())
     }
 
@@ -99,7 +100,7 @@ impl Summary {
     }
 }
 
-/// The events without their modes and without duplicates.
+/// Returns the events without their modes and without duplicates.
 pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
     let mut unique = Vec::new();
     for (event, _) in events {
@@ -110,7 +111,7 @@ pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
     unique
 }
 
-/// What the answers of a hook depend on besides what listings show.
+/// Returns what the answers of a hook depend on besides what listings show.
 pub(super) fn beside(entry: &Entry) -> Vec<String> {
     let target = match &entry.target {
         HookTarget::Shell(shell) => Some(format!("{:?} {:?} {:?}", shell.env, shell.cwd, shell.dialect)),

@@ -9,13 +9,13 @@ use crate::protocol::{Code, Source};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The most files that a warning names.
+/// The maximum number of files that a warning names.
 const MAX_NAMED: usize = 5;
 
 /// Whether the hooks of a file may run.
 #[derive(Debug)]
 pub(super) enum TrustStatus {
-    /// They are the user's own, or were vouched for.
+    /// The hooks are the user's own, or were vouched for.
     Vouched,
     /// The user trusts this file of a project as it stands.
     Trusted(Box<TrustRecord>),
@@ -30,17 +30,18 @@ pub(super) enum TrustStatus {
     },
 }
 
-/// What happens to the hooks of a file that is not trusted.
+/// The numbers of hooks of an untrusted file that are restricted or left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
-    /// How many may only deny or ask.
+    /// The number of hooks that may only deny or ask.
     pub(super) restricted: usize,
-    /// How many do not run.
+    /// The number of hooks that do not run.
     pub(super) left_out: usize,
 }
 
 impl Assembly<'_> {
-    /// Determines whether the hooks of a file with these entries may run, and what is wrong with its record of trust.
+    /// Determines whether the hooks of a file with these entries may run, and what is wrong with the file's record of
+    /// trust.
     pub(super) fn standing(&self, file: &ConfigFile, entries: &[Entry]) -> (TrustStatus, Option<Box<Problem>>) {
         if file.source != Source::PROJECT || self.trusts_projects {
             return (TrustStatus::Vouched, None);
@@ -79,7 +80,7 @@ impl TrustStatus {
         }
     }
 
-    /// Warns about what does not run, and why.
+    /// Creates a warning about the hooks that do not run or are restricted, and why.
     pub(super) fn warning(&self, file: &Path, tally: Tally, help: &str) -> Option<Problem> {
         let Tally { restricted, left_out } = tally;
         let (code, what) = match self {

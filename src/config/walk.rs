@@ -1,4 +1,4 @@
-//! Follows paths link by link as the system does, so everything on the way can be checked.
+//! Follows paths link by link as the system does, so that everything on the way can be checked.
 
 use rustix::io::Errno;
 use std::collections::HashMap;
@@ -8,13 +8,13 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
-/// The most links on the way to a file. Linux has the same limit.
+/// The maximum number of links on the way to a file. Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
-/// Follows paths, looking at each directory and link only once.
+/// A walker along paths that looks at each directory and link only once.
 #[derive(Debug, Default)]
 pub(super) struct Walker {
-    /// The key is a path without links.
+    /// What was found at each path. The paths contain no links.
     seen: HashMap<PathBuf, Entry>,
 }
 
@@ -65,17 +65,17 @@ impl Walker {
     /// Follows a path to its end.
     ///
     /// # Errors
-    /// The path leads nowhere.
+    /// Returns an error if the path leads nowhere.
     pub(super) fn follow(&mut self, path: &Path) -> Result<Route, Lost> {
         let looked_at = self.walk(Path::new("/"), path, &mut |_| Ok(None::<()>));
         looked_at.map(|(_, route)| route)
     }
 
     /// Follows a path from `from`, a directory without links, and opens what is at its end. `open` must not follow a
-    /// link; it returns `None` for one.
+    /// link; it returns `None` for a link.
     ///
     /// # Errors
-    /// The path leads nowhere, or `open` failed.
+    /// Returns an error if the path leads nowhere, or if `open` failed.
     pub(super) fn open<T>(
         &mut self,
         from: &Path,
@@ -85,7 +85,7 @@ impl Walker {
         let (opened, route) = self.walk(from, path, &mut open)?;
         match opened {
             Some(opened) => Ok((opened, route)),
-            // The path ends in `..`.
+            // The path ends in `..`, so it is a directory.
             None => Err(Lost { error: Errno::ISDIR.into(), dangling: false, route }),
         }
     }
@@ -171,7 +171,7 @@ fn push(todo: &mut Vec<Part>, path: &Path, of_link: bool) {
     }));
 }
 
-/// Follows a part of a path that does not exist.
+/// Appends a part to a path that does not exist.
 fn append(path: &mut PathBuf, part: Part) {
     match part {
         Part::Root => *path = PathBuf::from("/"),
@@ -182,7 +182,7 @@ fn append(path: &mut PathBuf, part: Part) {
     }
 }
 
-/// Identifies a directory under any path. Hard links and bind mounts share it.
+/// Returns the identity of a directory, which is the same under any path. Hard links and bind mounts share it.
 pub(super) fn identity(meta: &Metadata) -> (u64, u64) {
     (meta.dev(), meta.ino())
 }

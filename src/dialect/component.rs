@@ -1,5 +1,5 @@
-//! Components and models in other systems' configs. Their keys are read strictly, as in hookbox's own config, even if the system
-//! itself tolerates typos.
+//! Components and models in other systems' configs. Their keys are read strictly, as in hookbox's own config, even if
+//! the system itself tolerates typos.
 
 use super::toml_text::{key, value};
 use super::yaml::Node;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// The keys of an entry that only concern a component.
+/// The keys of an entry that only apply to a component.
 pub(super) const KEYS: [&str; 5] = ["component", "sha256", "settings", "limits", "grants"];
 
 /// The component part of an entry.
@@ -58,7 +58,7 @@ pub(super) fn read(file: &ConfigFile, hook: &str, at: &Range<usize>, members: &[
     ComponentRead { target, settings: entry.settings, problems }
 }
 
-/// Like [`read`], for a YAML entry. Skips the keys in `but`, which the system reads itself.
+/// Reads the component members of a YAML entry, like [`read`]. Skips the keys in `but`, which the system reads itself.
 pub(super) fn read_node(file: &ConfigFile, hook: &str, at: &Range<usize>, entry: &Node, but: &[&str]) -> ComponentRead {
     let pairs = entry.as_mapping().unwrap_or_default().iter();
     let members: Vec<(&str, Value)> = pairs

@@ -1,4 +1,4 @@
-//! Converts the hooks of another system's config to a `hooks.toml`.
+//! Conversion of another system's config to a `hooks.toml`.
 
 mod grants;
 
@@ -88,7 +88,7 @@ impl Writer<'_> {
         self.line("");
         let manner = entry.info.origin().manner;
         match &entry.target {
-            // Without these, it would restrain less or permit more.
+            // Without `strict_output` or `preempt_yolo`, the hook would restrain less or permit more.
             _ if manner.strict || manner.early => {
                 let key = if manner.strict { "strict_output" } else { "preempt_yolo" };
                 self.leave_out(entry, format!("line {line}: its `{key}` has no form here"));
@@ -104,7 +104,7 @@ impl Writer<'_> {
                 let what = format!("line {line}: `{}` has no form here", native.runs.join(" "));
                 self.leave_out(entry, what);
             }
-            // Only hookbox's own config has these.
+            // Only hookbox's own config has hooks that ask models.
             HookTarget::Model(model) => self.leave_out(entry, format!("line {line}: it asks `{}`", model.model)),
             HookTarget::Broken(_, failure) => self.leave_out(entry, format!("line {line}: it {}", failure.message)),
             HookTarget::Shell(_)
@@ -134,8 +134,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Notes something that the format cannot express. If it could have stopped an event, a deny stands in until it is
-    /// replaced.
+    /// Records a hook that the format cannot express. If the hook could have stopped an event, a hook that denies takes
+    /// its place until somebody replaces it.
     fn leave_out(&mut self, entry: &Entry, what: String) {
         self.comment(&format!("LEFT OUT: {what}"));
         let rule = self.dialect.rule();
@@ -179,7 +179,7 @@ impl Writer<'_> {
         let most = if is_component { MAX_TIMEOUT } else { SHELL_MAX_TIMEOUT };
         let default = if is_component { COMPONENT_TIMEOUT } else { SHELL_TIMEOUT };
         let timeout = match entry.info.timeout {
-            // The format has no timeout of zero.
+            // A `hooks.toml` cannot have a timeout of zero.
             Some(Duration::ZERO) => Duration::from_millis(1),
             Some(timeout) if timeout <= most => timeout,
             longer => {
@@ -214,7 +214,7 @@ impl Writer<'_> {
     /// Writes a pattern so that every engine reads it alike.
     fn pattern(&mut self, pattern: &str) {
         if pattern.is_empty() {
-            // Matches a tool without a name. hookbox refuses an empty pattern.
+            // This matches a tool without a name. hookbox refuses an empty pattern.
             return self.line("match = \"(?:)\"");
         }
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '|' | '.' | '*');
@@ -283,7 +283,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A name that is unique in the file: the program's, or else the event's.
+    /// Returns a name that is unique in the file: the hook's own, or else the program's, or else the event's.
     fn name(&mut self, entry: &Entry) -> String {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let given = &entry.info.name;

@@ -6,7 +6,7 @@ use crate::runtime::HookInfo;
 use crate::runtime::shell::{Bounds, Codec, Command, End};
 use std::sync::Arc;
 
-/// How a dialect's hook speaks in a chain that follows hookbox's rule instead of its system's.
+/// The codec for a dialect's hook in a chain that follows hookbox's rule instead of its system's.
 pub(super) struct GuestCodec(pub(super) Arc<dyn Dialect>);
 
 impl Codec for GuestCodec {
@@ -22,7 +22,7 @@ impl Codec for GuestCodec {
         self.0.bounds()
     }
 
-    /// Where ending the loop also denies by the system's rule, the hook's answer does both.
+    /// Reads the answer. If ending the loop also denies by the system's rule, the answer does both.
     fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer {
         let Answer { result, process, note, .. } = self.0.answer(input, info, end);
         let stop_denies = (self.0.rule())(input.event).stop_denies;

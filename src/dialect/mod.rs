@@ -1,7 +1,7 @@
-//! How other hook systems write config, payloads and answers: one folder each, with the same files inside.
+//! The configs, payloads and answers of other hook systems. Each system has a folder with the same files.
 //!
-//! `config` reads the system's config. `payload` turns its payloads into Inputs and back, `answer` its answers into
-//! Actions and back. `outcome` gives what the system itself would report.
+//! `config` reads the system's config. `payload` turns its payloads into Inputs and back, and `answer` its answers into
+//! Actions and back. `outcome` produces what the system itself would report.
 
 mod component;
 mod convert;
@@ -39,7 +39,7 @@ pub enum Strictness {
     /// The system's own verdicts, even where it fails open.
     #[default]
     Faithful,
-    /// Deny where the system would fail open.
+    /// A deny where the system would fail open.
     Strict,
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn looks_like_answer(stdout: &str) -> bool {
     stdout.trim_start_matches('\u{feff}').trim_start().starts_with('{')
 }
 
-/// Why such an answer denies under [`Strictness::Strict`].
+/// Why an unread JSON answer denies under [`Strictness::Strict`].
 pub(crate) const UNREAD_ANSWER: &str =
     "printed a JSON answer, which this system does not read: it goes by the exit status";
 
@@ -72,8 +72,8 @@ pub struct Options {
     pub agent: Option<String>,
     /// Commands to run as further hooks, after those of the config. Only docker-agent has such hooks.
     pub hooks: Vec<(Event, String)>,
-    /// Whether hooks that ask a model do so over HTTP, with the keys of the environment. Otherwise they fail, unless the
-    /// program has set a client of its own. Only docker-agent has such hooks.
+    /// Whether hooks that ask a model do so over HTTP, with the keys of the environment. Otherwise they fail, unless
+    /// the program has set a client of its own. Only docker-agent has such hooks.
     pub asks_models: bool,
 }
 
@@ -103,13 +103,13 @@ impl Options {
     }
 }
 
-/// One line for each name on the command line: what makes its dialect.
+/// Defines `NAMES` and `by_name` from one line per dialect: its name on the command line, and what makes it.
 macro_rules! dialects {
     ($($name:literal => $make:expr,)+) => {
         /// The names of the dialects.
         pub const NAMES: &[&str] = &[$($name),+];
 
-        /// The dialect with this name.
+        /// Returns the dialect with this name.
         #[must_use]
         pub fn by_name(name: &str, options: &Options) -> Option<Arc<dyn Dialect>> {
             match name {
@@ -132,32 +132,33 @@ dialects! {
     "ub" => |options| Arc::new(ub::Ub::new(options.strictness)),
 }
 
-/// How a system's shell hooks speak in a chain of hookbox's own, by the name of the system's dialect.
+/// Returns the codec for a system's shell hooks in a chain of hookbox's own, given the name of the system's dialect.
 #[must_use]
 pub fn codec(name: &str) -> Option<Arc<dyn Codec>> {
     Some(Arc::new(guest::GuestCodec(by_name(name, &Options::default())?)))
 }
 
-/// A builtin of a hook system as a hook of hookbox's own config.
+/// Makes a hook of hookbox's own config from a builtin of a hook system.
 ///
 /// # Errors
-/// There is no such builtin, or it has nothing to do on one of the hook's events.
+/// Returns an error if there is no such builtin, or if it has nothing to do on one of the hook's events.
 pub fn builtin(name: &str, args: Vec<String>, info: HookInfo) -> Result<Arc<dyn Hook>, String> {
     docker_agent::own_hook(name, args, info)
 }
 
-/// A hook of hookbox's own config that asks a model over HTTP.
+/// Makes a hook of hookbox's own config that asks a model over HTTP.
 ///
 /// # Errors
-/// The model, its prompt or an event does not fit, or its key cannot be used.
+/// Returns an error if the model, its prompt or an event does not fit, or if its key cannot be used.
 #[cfg(feature = "model")]
 pub fn model(entry: ModelEntry, info: HookInfo, place: ModelPlace) -> Result<Arc<dyn Hook>, Failure> {
     judge::hook(entry, info, place)
 }
 
-/// The directories where the user configures hooks for any of these systems, and chooses the projects that run them.
+/// Returns the directories where the user configures hooks for any of these systems, and chooses the projects that run
+/// them.
 ///
-/// They are for [`Loader::user_dirs`](crate::config::Loader::user_dirs).
+/// They are meant for [`Loader::user_dirs`](crate::config::Loader::user_dirs).
 #[must_use]
 pub fn user_dirs(places: &Places<'_>) -> Vec<PathBuf> {
     let dialects = NAMES.iter().filter_map(|name| Some((name, by_name(name, &Options::default())?)));
@@ -166,7 +167,7 @@ pub fn user_dirs(places: &Places<'_>) -> Vec<PathBuf> {
     users.filter_map(|layer| Some(layer.path.parent()?.to_owned())).collect()
 }
 
-/// An app's dialect, by the app's name. An app without its own dialect gets hookbox's.
+/// Returns an app's dialect, given the app's name. An app without its own dialect gets hookbox's.
 #[must_use]
 pub fn of_app(app: &str) -> Arc<dyn Dialect> {
     match app {

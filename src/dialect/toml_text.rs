@@ -3,13 +3,13 @@
 use crate::protocol::{Json, replace_hidden};
 use serde_json::Value;
 
-/// A key, quoted if necessary.
+/// Writes a key, quoted if necessary.
 pub(crate) fn key(name: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { string(name) }
 }
 
-/// A string on one line. JSON's escapes are valid in TOML too. Invisible characters are escaped.
+/// Writes a string on one line. JSON's escapes are valid in TOML, too. Invisible characters are escaped.
 #[must_use]
 pub fn string(text: &str) -> String {
     let spell = |out: &mut String, c: char| {
@@ -21,8 +21,8 @@ pub fn string(text: &str) -> String {
     replace_hidden(Json::string(text).as_str(), spell).into_owned()
 }
 
-/// A value on one line. TOML has no `null`: a `null` member or item is left out. On its own it becomes an empty string,
-/// which no component key accepts.
+/// Writes a value on one line. TOML has no `null`: a `null` member or item is left out. On its own, `null` becomes an
+/// empty string, which no component key accepts.
 pub(crate) fn value(json: &Value) -> String {
     match json {
         Value::Null => "\"\"".to_owned(),

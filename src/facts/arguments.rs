@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use std::borrow::Cow;
 use std::fmt;
 
-/// How deep JSON in a string in JSON is read, as for [paths](super::possible).
+/// The maximum depth to which JSON in a string in JSON is read, as for [paths](super::possible).
 const MAX_DEPTH: usize = 8;
 
 /// A string, or another value as text.
@@ -19,24 +19,24 @@ pub(super) struct Argument<'a> {
     pub(super) text: Cow<'a, str>,
     /// Whether it is an item of a list.
     pub(super) is_item: bool,
-    /// Where it is.
+    /// The position of the argument.
     pub(super) at: At,
     /// Whether it is a string.
     pub(super) is_text: bool,
     /// Whether it is below the key of a command.
     pub(super) is_of_command: bool,
-    /// What it means to the tool, once that is known: see [`Spec::role`](super::Spec::role).
+    /// The meaning for the tool, once it is known: see [`Spec::role`](super::Spec::role).
     pub(super) role: Option<Role>,
 }
 
-/// Where an argument is, to tell which arguments belong together.
+/// The position of an argument, which shows which arguments belong together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct At {
     /// The number of the nearest enclosing object: 1 if it is the whole input, 0 if there is none.
     pub(super) object: usize,
     /// The number of the nearest enclosing list; 0 if the object is nearer.
     pub(super) list: usize,
-    /// How many lists enclose it, up to the nearest object.
+    /// The number of lists that enclose it, up to the nearest object.
     pub(super) lists: usize,
 }
 
@@ -47,14 +47,15 @@ impl Argument<'_> {
     }
 }
 
-/// The strings of a tool's input, in order. JSON in a string, which some agents send, is parsed.
+/// Returns the strings of a tool's input, in order. JSON in a string, which some agents send, is parsed.
 ///
 /// # Errors
-/// The input looks like JSON in a string, but is not strict JSON. The text names what is unknown as a result.
+/// Returns an error if the input looks like JSON in a string, but is not strict JSON. The error names what is unknown
+/// as a result.
 pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str> {
     let mut found = walk(input.as_str());
     let mut is_string = input.as_str().starts_with('"');
-    // It may have been put into a string more than once.
+    // The input may have been put into a string more than once.
     for _ in 0..MAX_DEPTH {
         let [Argument { text, .. }] = found.as_slice() else { break };
         let text = text.trim();
@@ -65,7 +66,7 @@ pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str>
         is_string = is_quoted;
         match check(text.as_bytes(), MAX_INPUT_BYTES) {
             Ok(text) => found = walk(text).into_iter().map(Argument::into_owned).collect(),
-            // A text between quotes.
+            // The input is just a text between quotes.
             Err(error) if is_quoted && error.fault == JsonFault::Syntax => break,
             Err(_) => return Err("an input that is JSON in a string, but not strict"),
         }
@@ -73,8 +74,9 @@ pub(super) fn arguments(input: &Json) -> Result<Vec<Argument<'_>>, &'static str>
     Ok(found)
 }
 
-/// Adds what is in JSON in the strings for which `opens` holds, if `keeps` wants it once it has its `name`: a tool that is
-/// not known may take its arguments in one. Returns whether there is more than is read.
+/// Adds the arguments in JSON in the strings for which `opens` returns true, because an unknown tool may take its
+/// arguments in a string. `name` gives the new arguments their keys, and `keeps` selects those to add. Returns whether
+/// there is more than is read.
 pub(super) fn unpack(
     found: &mut Vec<Argument<'_>>,
     opens: impl Fn(&Argument<'_>) -> bool,
@@ -82,7 +84,7 @@ pub(super) fn unpack(
     name: impl Fn(&mut Vec<Argument<'_>>),
 ) -> bool {
     let last = found.iter().map(|argument| argument.at.object.max(argument.at.list)).max().unwrap_or_default();
-    // An object in a string is none of the objects around it.
+    // An object in a string must not get the number of an object around it.
     let mut count = last.max(1);
     let mut is_cut = false;
     let mut unpacked = |from: &[Argument<'_>]| {
@@ -97,7 +99,7 @@ pub(super) fn unpack(
                     let more = walk_from(text, &argument.written_key, &mut count);
                     new.extend(more.into_iter().map(Argument::into_owned));
                 }
-                // Not JSON.
+                // The text is not JSON.
                 Err(error) if error.fault == JsonFault::Syntax => {}
                 Err(_) => is_cut = true,
             }
@@ -121,7 +123,7 @@ fn walk(json: &str) -> Vec<Argument<'_>> {
     walk_from(json, "", &mut 0)
 }
 
-/// The strings of a value that is a member with this key. `count` is how many objects and lists there were before.
+/// Returns the strings of a value that is a member with this key. `count` is the number of objects and lists so far.
 fn walk_from<'a>(json: &'a str, key: &str, count: &mut usize) -> Vec<Argument<'a>> {
     let mut found = Vec::new();
     let key = Cow::Owned(key.to_owned());
@@ -136,7 +138,7 @@ struct Walk<'w, 'a> {
     is_item: bool,
     is_of_command: bool,
     at: At,
-    /// How many objects and lists there were so far.
+    /// The number of objects and lists so far.
     count: &'w mut usize,
     found: &'w mut Vec<Argument<'a>>,
 }

@@ -9,33 +9,33 @@ use std::borrow::Cow;
 pub(super) struct Commands {
     /// The command lines, each for a shell of its own. Empty if the text is the only one.
     pub(super) lines: Vec<ToolShell>,
-    /// All of them as one text.
+    /// All command lines as one text.
     pub(super) text: String,
-    /// Whether there are more.
+    /// Whether there are more commands than are read.
     pub(super) is_cut: bool,
 }
 
-/// The most commands of one call that are looked at, and the most words beside one.
+/// The maximum number of commands of one call that are read, and of words beside the commands.
 const MAX_COMMANDS: usize = 256;
 
-/// The most texts of one call that are looked at as what its commands read.
+/// The maximum number of texts of one call that are treated as input of its commands.
 const MAX_INPUTS: usize = 16;
 
-/// What is known of how a tool runs commands.
+/// What is known about how a tool runs commands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Runner {
-    /// Each command of a list runs in a shell of its own, for certain.
+    /// Whether each command of a list certainly runs in a shell of its own.
     pub(super) has_own_shells: bool,
-    /// The tool is not known: it may also join words without quotes.
+    /// Whether the tool is not known, so that it may also join words without quotes.
     pub(super) is_unknown: bool,
-    /// It does not take a directory to run in.
+    /// Whether the tool takes no directory to run in.
     pub(super) stays: bool,
 }
 
-/// What begins another command, or a file, if a shell reads it.
+/// The characters that begin another command, or a file, if a shell reads them.
 const CONTROL: [char; 9] = [';', '|', '&', '$', '`', '<', '>', '\n', '\r'];
 
-/// Whether this agent's shell does not take a directory to run in. A member that says so is ignored there.
+/// Returns whether this agent's shell takes no directory to run in. The agent ignores a member that names one.
 pub(super) fn stays(agent: Option<&str>) -> bool {
     matches!(agent, Some("claude" | "cline" | "codex" | "copilot"))
 }
@@ -44,7 +44,7 @@ pub(super) fn stays(agent: Option<&str>) -> bool {
 const OTHER_LANGUAGES: &[&str] =
     &["python", "node", "javascript", "jupyter", "notebook", "ipython", "sql", "browser", "eval", "js", "ruby", "lua"];
 
-/// Whether a tool, judged only by its name, runs commands.
+/// Returns whether a tool runs commands, judged only by its name and its arguments.
 pub(super) fn is_shell(name: &str, arguments: &[Argument<'_>]) -> bool {
     let has = |known: &[&str]| arguments.iter().any(|argument| known.contains(&argument.key.as_ref()));
     let has_command = arguments.iter().any(|argument| keys::is_command(&argument.key));
@@ -53,31 +53,31 @@ pub(super) fn is_shell(name: &str, arguments: &[Argument<'_>]) -> bool {
     (has_command && !edits) || (has(keys::COMMAND) && !is_of_other_language(name) && !edits)
 }
 
-/// Whether the name of a tool says that its scripts are not for a shell.
+/// Returns whether the name of a tool says that its scripts are not for a shell.
 pub(super) fn is_of_other_language(name: &str) -> bool {
     let name = name.to_lowercase();
     OTHER_LANGUAGES.iter().any(|language| name.contains(language))
 }
 
-/// Whether this is the `command` of an editor for files.
+/// Returns whether this is the `command` of an editor for files.
 pub(super) fn is_editor_command(argument: &Argument<'_>) -> bool {
     const COMMANDS: [&str; 7] = ["view", "create", "str_replace", "insert", "undo_edit", "write", "replace"];
     argument.key == "command" && COMMANDS.contains(&argument.text.as_ref())
 }
 
-/// A command as the arguments have it.
+/// A command as it is in the arguments.
 struct Part<'a> {
     /// The object that it is a member of.
     object: usize,
-    /// The list of its words; 0 for a text.
+    /// The number of the list of its words; 0 for a text.
     list: usize,
     is_item: bool,
     line: Cow<'a, str>,
     words: Option<Vec<String>>,
 }
 
-/// Finds the command lines in the arguments. Where only the tool knows which of several it runs, or
-/// what becomes of the words beside them, each possible line is one.
+/// Finds the command lines in the arguments. If only the tool knows which of several commands it runs, or what it does
+/// with the words beside them, each possible command line is included.
 pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Commands> {
     let mut parts = parts(arguments, runner);
     let all_words: Vec<&Argument<'_>> =
@@ -85,7 +85,7 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
     let is_input =
         |input: &&Argument<'_>| input.is_text && keys::STDIN.contains(&input.key.as_ref()) && input.role.is_none();
     let inputs: Vec<&Argument<'_>> = arguments.iter().filter(is_input).take(MAX_INPUTS + 1).collect();
-    // Nearly every call has one text and nothing else, which may be long: what follows would copy it several times.
+    // Nearly every call has only one text, which may be long. The code below would copy it several times.
     if let [Part { line, words: None, .. }] = parts.as_slice()
         && all_words.is_empty()
         && inputs.is_empty()
@@ -97,7 +97,7 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
     let words_of = |object: usize| -> Vec<&Argument<'_>> {
         all_words.iter().copied().filter(|word| word.at.object == object).collect()
     };
-    // Cline's commands are also present as one text, for hooks that look for that.
+    // Cline's commands are also present as one text, for hooks that look for one text.
     let texts: Vec<String> = parts.iter().map(|part| part.with(&words_of(part.object)).command).collect();
     let is_whole = |at: &usize| {
         let others = texts.iter().enumerate().filter(|(other, _)| other != at).map(|(_, text)| text.as_str());
@@ -116,12 +116,12 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
         let is_alone = parts.iter().filter(|other| other.object == part.object).count() == 1;
         // `{"command": "npm", "args": ["install"]}`
         let is_program = part.words.is_some() || quoted(&part.line) == part.line;
-        // A tool that is known may ignore them.
+        // A known tool may ignore the words.
         let is_apart = !runner.is_unknown && part.object == 1;
         if words.is_empty() || part.is_item || is_apart || !(is_alone && is_program) {
             add(part.with(&[]));
         }
-        // A list of one is a list of commands, rather than a program whose name has blanks.
+        // A list of one text with blanks is a list of commands, rather than a program whose name has blanks.
         if let Some([only]) = part.words.as_deref()
             && only.contains(char::is_whitespace)
         {
@@ -130,7 +130,7 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
         if runner.has_own_shells {
             part.words.iter().flatten().for_each(|word| add(ToolShell::text(word.as_str())));
         }
-        // What the command reads may be a program, or what it writes.
+        // The input of the command may be a program, or the text that the command writes.
         let reads = |input: &&Argument<'_>| input.at.object == part.object && runner.is_unknown && !part.is_item;
         for input in inputs.iter().copied().filter(reads) {
             add(ToolShell::text(format!("{} <<< {}", part.with(&words).command, quoted(&input.text))));
@@ -140,7 +140,7 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
             let texts = words.iter().map(|word| word.text.as_ref());
             let joined = std::iter::once(part.line.as_ref()).chain(texts).collect::<Vec<_>>().join(" ");
             let may_join = runner.is_unknown || words.iter().any(|word| !word.is_item);
-            // Words that a tool takes as one text are no single word.
+            // Several words that a tool takes as one text are not a single word.
             let has_several = |word: &&Argument<'_>| !word.is_item && word.text.contains(char::is_whitespace);
             let is_read = |word: &&Argument<'_>| word.text.contains(CONTROL) || has_several(word);
             let differs = whole.command != joined && words.iter().any(is_read);
@@ -157,7 +157,7 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
     }
     let texts: Vec<String> = parts.iter().map(|part| part.with(&words_of(part.object)).command).collect();
     let text = texts.join("\n");
-    // One shell may run them all.
+    // One shell may run all of the commands.
     if parts.len() > 1 && !runner.has_own_shells {
         add(ToolShell::text(whole.map_or_else(|| text.clone(), |whole| whole.line.into_owned())));
     }
@@ -196,7 +196,7 @@ impl Part<'_> {
         self.words.is_none() && !self.is_item
     }
 
-    /// The command line with these words after it.
+    /// Returns the command line with these words after it.
     fn with(&self, words: &[&Argument<'_>]) -> ToolShell {
         let words: Vec<&str> = words.iter().map(|word| word.text.as_ref()).collect();
         match &self.words {
@@ -210,7 +210,7 @@ impl Part<'_> {
     }
 }
 
-/// A program or the text of a command, with arguments after it.
+/// Returns the command line of a program, or of the text of a command, with arguments after it.
 pub(crate) fn shell(command: &str, words: &[&str]) -> ToolShell {
     let is_program = !words.is_empty() && quoted(command) == command;
     let argv = is_program.then(|| std::iter::once(command).chain(words.iter().copied()).map(str::to_owned).collect());
@@ -226,7 +226,7 @@ fn line(command: &str, words: &[&str]) -> String {
     line
 }
 
-/// A word as a shell reads it back.
+/// Quotes a word so that a shell reads it back unchanged.
 pub(super) fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

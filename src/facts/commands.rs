@@ -6,16 +6,16 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
-/// The most command lines of one call that are read.
+/// The maximum number of command lines of one call that are read.
 const MAX_SHELLS: usize = 64;
 
 /// The command lines of a tool call and their context.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShellText<'a> {
     pub(crate) text: &'a str,
-    /// The same as words, if known.
+    /// The text as words, if they are known.
     pub(crate) argv: Option<&'a [String]>,
-    /// In place of both, if each runs in a shell of its own.
+    /// The command lines in place of `text` and `argv`, if each runs in a shell of its own.
     pub(crate) shells: &'a [ToolShell],
     pub(crate) home: Option<&'a str>,
     pub(crate) cwd: Option<&'a str>,
@@ -40,17 +40,17 @@ pub(crate) struct CommandFile {
     pub(crate) cwd: Option<Word>,
     pub(crate) path: Word,
     pub(crate) access: Access,
-    /// Whether the command surely runs.
+    /// Whether the command certainly runs.
     certain: bool,
 }
 
 /// A patch that a command applies.
 struct CommandPatch {
-    /// As in [`CommandFile`].
+    /// The directory that the command runs in, as in [`CommandFile`].
     cwd: Option<Word>,
-    /// Its text, if it is known.
+    /// The text of the patch, if it is known.
     text: Option<Word>,
-    /// Whether the command surely runs.
+    /// Whether the command certainly runs.
     certain: bool,
 }
 
@@ -63,7 +63,7 @@ const PATCHERS: [&str; 2] = ["apply_patch", "applypatch"];
 pub(crate) enum Word {
     /// Every character is known.
     Known(String),
-    /// Parts are known only when the command runs.
+    /// Some parts are known only when the command runs.
     Partly {
         raw: String,
         #[serde(default)]
@@ -86,7 +86,7 @@ pub(crate) enum Part {
 }
 
 impl Word {
-    /// The word, with file patterns as written. `None` if a part of it is not known.
+    /// Returns the word, with file patterns as written; `None` if a part of it is not known.
     pub(crate) fn text(&self) -> Option<String> {
         let part = |part: &Part| match part {
             Part::Known(text) | Part::Glob { glob: text } => Some(text.clone()),
@@ -99,7 +99,7 @@ impl Word {
         }
     }
 
-    /// The word as written in the command, as far as it is known.
+    /// Returns the word as written in the command, as far as it is known.
     pub(crate) fn written(&self) -> &str {
         match self {
             Word::Known(text) | Word::Partly { raw: text, .. } => text,
@@ -123,7 +123,7 @@ struct Command {
     name: Option<String>,
     #[serde(default)]
     argv: Vec<Word>,
-    /// Its input, if the shell text has it.
+    /// The command's input, if it is in the shell text.
     stdin: Option<Word>,
     cwd: Option<Word>,
     #[serde(default)]
@@ -145,7 +145,7 @@ struct File {
 }
 
 impl ShellText<'_> {
-    /// The question to the component.
+    /// Returns the request to the component.
     pub(crate) fn request(&self) -> String {
         let mut request = ObjectWriter::with_capacity(self.text.len() + 128);
         if self.shells.is_empty() {
@@ -171,7 +171,7 @@ const PRINTERS: [&str; 11] =
     ["bzcat", "bzip2", "cat", "git", "gunzip", "gzcat", "gzip", "xz", "xzcat", "zcat", "zstdcat"];
 
 impl Command {
-    /// Whether it applies a patch that another command makes up.
+    /// Returns whether the command applies a patch that another command generates.
     fn applies_unseen(&self, all: &[Command]) -> bool {
         let is_word = |words: &[&str]| self.argv.iter().skip(1).any(|word| words.contains(&word.written()));
         let applies = match self.name.as_deref() {
@@ -190,7 +190,7 @@ impl Command {
     }
 }
 
-/// Writes a command line as the component reads it.
+/// Writes a command line in the form that the component reads.
 fn say(out: &mut ObjectWriter, text: &str, argv: Option<&[String]>) {
     match argv {
         Some(argv) => out.texts("argv", argv),
@@ -202,7 +202,7 @@ impl Commands {
     /// Parses the component's answer.
     ///
     /// # Errors
-    /// It does not have the expected form.
+    /// Returns an error if the answer does not have the expected form.
     pub(crate) fn from_answer(answer: &str) -> Result<Self, String> {
         check(answer.as_bytes(), MAX_ACTION_BYTES).map_err(|error| error.message)?;
         let Answer { commands, unknown, complete } = serde_json::from_str(answer).map_err(|error| error.to_string())?;
@@ -225,7 +225,7 @@ impl Commands {
 }
 
 impl Facts {
-    /// The user's home directory.
+    /// Returns the user's home directory.
     pub(crate) fn home(&self) -> Option<String> {
         self.scene.home().map(|home| home.to_string_lossy().into_owned())
     }
@@ -274,7 +274,7 @@ impl Facts {
         tool.commands = Some(commands.list);
     }
 
-    /// Adds a path that a command names, which the call may only possibly run.
+    /// Adds a path that a command names. Unless it is `certain`, the call only possibly runs the command.
     fn add_command_path(
         &self,
         tool: &mut Tool,

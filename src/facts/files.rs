@@ -7,10 +7,11 @@ use crate::protocol::{Access, Tool, ToolKind, ToolPath};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The most certain paths of one call that are looked at. Each takes a few system calls.
+/// The maximum number of certain paths of one call that are looked at. Each takes a few system calls.
 const MAX_PATHS: usize = 256;
 
-/// The most directories of one call below which its other texts may name files, and the most of those texts.
+/// The maximum number of directories of one call below which its other texts may name files, and the maximum number of
+/// those texts.
 const MAX_DIRS: usize = 4;
 const MAX_NAMES: usize = 16;
 
@@ -46,7 +47,7 @@ impl Facts {
         }
     }
 
-    /// Adds a path, given as the tool interprets it, with all that it may lead to.
+    /// Adds a path, given as the tool interprets it, with every place that it may lead to.
     fn push_path(&self, tool: &mut Tool, model: ToolPath, cwd: Option<&Path>) {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let clean = |path: &Path| Some(path::clean(path)).filter(|path| path.as_os_str().len() <= path::MAX_BYTES);
@@ -77,7 +78,7 @@ impl Facts {
             let place = self.scene.surroundings().place(&clean, real.as_deref());
             let path = ToolPath { path: text(&clean), real: real.as_deref().map(text), place, ..model.clone() };
             if !tool.paths.contains(&path) {
-                // Those that are certain come first.
+                // Certain paths come first.
                 let end = tool.paths.len();
                 let at = tool.paths.iter().position(|known| path.certain && !known.certain).unwrap_or(end);
                 tool.paths.insert(at, path);
@@ -94,11 +95,11 @@ impl Finding<'_> {
                 Some(Role::Path(_) | Role::Text | Role::Patch) if !argument.is_text => {
                     self.tool.note_unknown(format!("`{}`, which is not a text", argument.written_key));
                 }
-                // For a tool of another kind, it is the address of something else.
+                // If the tool is not a file tool, an address is not a path.
                 Some(Role::Path(_)) if self.is_open() && is_address(&argument.text, cwd) => {}
                 Some(Role::Path(access)) => {
                     self.add_path(&argument.text, access, cwd);
-                    // A tool that reads many files may take a pattern for each.
+                    // A tool that reads many files may take a pattern in place of each path.
                     if access == Access::Read && argument.text.contains(['{', '[', '(', ',']) {
                         self.pattern(&argument.text, access, cwd);
                     }
@@ -107,7 +108,7 @@ impl Finding<'_> {
                 _ => {}
             }
         }
-        // Other arguments say more about the file than a diff does.
+        // Patches are read last, because other arguments say more about the file than a diff does.
         let patches: Vec<&str> = self.of_role(Role::Patch).collect();
         if self.spec.nature.is_patch && patches.is_empty() && self.of_role(Role::Text).next().is_none() {
             self.tool.note_unknown("which files the patch changes");
@@ -120,14 +121,14 @@ impl Finding<'_> {
     fn patch(&mut self, text: &str, cwd: Option<&Path>) {
         let patch = patch::read(text);
         for (path, access) in patch.files {
-            // A diff beside the path of its file spells that path differently.
+            // A diff may spell the path of its file differently than the argument that names the file.
             let is_told = |told: &ToolPath| Path::new(&told.path).ends_with(&*path);
             if !patch.is_diff || !self.tool.paths.iter().any(is_told) {
                 self.add_path(&path, access, cwd);
             }
         }
         self.tool.added_text.extend(patch.added);
-        // For a service, a patch is something else, often in JSON.
+        // For a service, a patch is something else, often JSON.
         let is_of_service = || {
             let is_other = self.is_open() && !self.spec.nature.is_patch && !self.spec.is_told();
             is_other && (!text.contains('\n') || text.trim_start().starts_with(['{', '[']))
@@ -142,14 +143,14 @@ impl Finding<'_> {
         }
     }
 
-    /// The patterns of the files that are looked for, searched or read.
+    /// Adds the patterns of the files that are looked for, searched or read.
     pub(super) fn patterns(&mut self, cwd: Option<&Path>) {
         let access = self.spec.access();
         let patterns: Vec<&str> = self.of_role(Role::Pattern).collect();
         if patterns.is_empty() {
             return;
         }
-        // They are relative to the directory that the call names, if it is one.
+        // Patterns are relative to the directory that the call names, if it names exactly one.
         let mut dirs: Vec<PathBuf> = self.tool.paths.iter().map(|path| PathBuf::from(&path.path)).collect();
         dirs.dedup();
         let base = match dirs.as_slice() {
@@ -165,11 +166,11 @@ impl Finding<'_> {
         }
     }
 
-    /// A pattern of files whose content is read: each of its alternatives is a path, with its wildcards.
+    /// Adds a pattern of files whose content is read: each of its alternatives is a path, with its wildcards.
     fn pattern(&mut self, written: &str, access: Access, base: Option<&Path>) {
-        // Some tools take several in one text.
+        // Some tools take several patterns in one text.
         for pattern in pattern::split(written) {
-            // What begins with `!` is left out.
+            // A pattern that begins with `!` excludes files.
             if pattern.starts_with('!') {
                 continue;
             }
@@ -183,7 +184,7 @@ impl Finding<'_> {
         }
     }
 
-    /// The files of this machine among the URLs.
+    /// Adds the files of this machine that are among the URLs.
     pub(super) fn files_of_urls(&mut self, cwd: Option<&Path>) {
         for url in self.tool.urls.clone() {
             if !url::file_paths(&url).is_empty() {
@@ -192,7 +193,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Whether another member of the call than those with a known key may be a path.
+    /// Returns whether members of the call other than those with a known key may be paths.
     const fn is_open(&self) -> bool {
         matches!(self.spec.nature.kind, ToolKind::Mcp | ToolKind::Other)
     }
@@ -203,10 +204,10 @@ impl Finding<'_> {
         }
     }
 
-    /// The paths that programs take a text for.
+    /// Returns the paths that a program may understand a text as.
     fn readings(&self, written: &str) -> Vec<String> {
         let mut readings = url::file_paths(written);
-        // A program that knows no URLs takes one with a `..` for a path, too.
+        // A program that does not know URLs also treats one with a `..` as a path.
         if readings.is_empty() || url::climbs(written) {
             readings.push(written.to_owned());
             let trimmed = members::visible(written);
@@ -217,7 +218,7 @@ impl Finding<'_> {
         readings.iter().map(|path| self.facts.scene.expand(path)).collect()
     }
 
-    /// Adds the texts that may be paths, whatever their keys, since the tool is not known.
+    /// Adds the texts that may be paths, whatever their keys, because the tool is not known.
     pub(super) fn possible(&mut self, arguments: &str, name: &str, cwd: Option<&Path>) {
         let has_path = !self.tool.paths.is_empty();
         let contents = self.of_role(Role::Text).filter(|_| has_path).map(str::trim).collect::<HashSet<_>>();
@@ -255,7 +256,8 @@ impl Finding<'_> {
 }
 
 impl Finding<'_> {
-    /// Adds the paths that two texts of a call may be together: `{"root": "/home/me/.config", "leaf": "gh/hosts.yml"}`.
+    /// Adds the paths that two texts of a call may form together: `{"root": "/home/me/.config", "leaf":
+    /// "gh/hosts.yml"}`.
     fn below_others(&mut self, texts: &Texts<'_>, access: Access, cwd: Option<&Path>) {
         let words = || texts.found.iter().filter(|(text, _)| !text.contains(char::is_whitespace));
         let is_absolute = |text: &str| text.starts_with(['/', '~']);
@@ -277,7 +279,8 @@ impl Finding<'_> {
     }
 }
 
-/// Whether a text is the address of something that is no file, as long as no directory is called `https:`.
+/// Returns whether a text is the address of something that is not a file. It may be a file after all if the working
+/// directory has an entry named like the scheme, such as `https:`.
 fn is_address(text: &str, cwd: Option<&Path>) -> bool {
     let is_dir = |scheme: &str| cwd.is_some_and(|cwd| cwd.join(format!("{scheme}:")).symlink_metadata().is_ok());
     url::scheme_of_address(text).is_some_and(|scheme| !is_dir(scheme))

@@ -1,9 +1,9 @@
-//! What agents call the arguments of their tools.
+//! The agents' names for the arguments of their tools.
 
 use crate::protocol::Access;
 use std::borrow::Cow;
 
-/// What an argument means.
+/// The meaning of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A command, or a list of its words.
@@ -22,7 +22,7 @@ pub enum Role {
     Patch,
     /// A URL.
     Url,
-    /// What to look for on the network.
+    /// A query for a search on the network.
     Query,
 }
 
@@ -34,22 +34,22 @@ pub(super) const COMMAND: &[&str] =
 pub(super) const SURELY_COMMAND: &[&str] =
     &["command", "cmd", "commandline", "shellcommand", "commands", "argv", "shellscript"];
 
-/// How other keys of commands end: `bash_command`, `cmdline`.
+/// The endings of other keys of commands: `bash_command`, `cmdline`.
 const ENDS_OF_COMMAND: &[&str] = &["command", "cmd", "commandline", "cmdline", "commandstring", "commandtext"];
 
-/// Whether an argument with this key is a command, whatever the tool.
+/// Returns whether an argument with this key is a command, whatever the tool.
 pub(super) fn is_command(key: &str) -> bool {
     let is_other = key.ends_with("subcommand") || key.ends_with("subcmd");
     SURELY_COMMAND.contains(&key) || !is_other && ENDS_OF_COMMAND.iter().any(|end| key.ends_with(end))
 }
 
-/// Keys of what a command reads.
+/// Keys of the input of a command.
 pub(super) const STDIN: &[&str] = &["stdin", "input", "standardinput", "stdininput", "inputtext", "inputdata"];
 
-/// Keys of lists of whole commands, not of the words of one.
+/// Keys of lists of whole commands, rather than of the words of one command.
 pub(super) const MANY_COMMANDS: &[&str] = &["commands"];
 
-/// Keys of what is typed into a running program.
+/// Keys of text that is typed into a running program.
 pub(super) const TYPED: &[&str] = &["chars", "input", "text", "keys", "command"];
 
 /// Keys of the words after a command.
@@ -148,7 +148,7 @@ pub(super) const TEXT: &[&str] = &[
 /// Keys of patches.
 pub(super) const PATCH: &[&str] = &["diff", "diffs", "patch", "patches", "patchtext", "unifieddiff"];
 
-/// Keys of the patch of a tool that does nothing else. The first is also the key of a patch that is the whole input.
+/// Keys of the patch of a tool that only applies patches. The empty key is that of a patch that is the whole input.
 pub(super) const PATCH_OF_PATCH_TOOL: &[&str] = &["", "command", "input", "patchcontent"];
 
 /// Keys of texts that say what a call is for.
@@ -160,7 +160,7 @@ pub(super) const URL: &[&str] = &["link", "uri", "url", "urls"];
 /// Keys of search terms.
 pub(super) const QUERY: &[&str] = &["prompt", "q", "queries", "query", "searchterm"];
 
-/// A key, spelled as in these lists.
+/// Returns a key, spelled as in these lists.
 pub(super) fn plain<'a>(key: &Cow<'a, str>) -> Cow<'a, str> {
     if key.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return key.clone();

@@ -1,7 +1,7 @@
 //! The texts in the call of an unknown tool that may be command lines, whatever their keys.
 //!
-//! A tool may call a command anything, take its words as a list, or put a program beside what it is for. So each text
-//! that begins as a command of a known program does is a candidate. What is prose is not.
+//! A tool may give a command any key, take its words as a list, or take a program and its operands in separate members.
+//! So each text that begins like a command of a known program is a candidate, unless it is prose.
 
 use super::arguments::Argument;
 use super::command::quoted;
@@ -11,22 +11,24 @@ use super::programs::{AMBIGUOUS, PROGRAMS};
 use crate::protocol::ToolShell;
 use std::collections::{BTreeMap, HashSet};
 
-/// The most candidates of one call that are looked at.
+/// The maximum number of candidates of one call.
 const MAX_LINES: usize = 32;
 
-/// The longest text that is looked at, in bytes: what a shell text may have. What comes after is not read.
+/// The maximum length of a text that is looked at, in bytes, which is the limit of a shell text. The rest of a longer
+/// text is not read.
 const MAX_BYTES: usize = 60 << 10;
 
-/// The most members of an object that are looked at as the words of a program in it.
+/// The maximum number of members of an object that are treated as words of a program in the object.
 const MAX_WORDS: usize = 64;
 
-/// What may stand before the first command of a text.
+/// The words that may come before the first command of a text.
 const OPENING: &[&str] = &[
     "!", "$", "%", "&", "(", "((", "{", "command", "do", "elif", "else", "eval", "exec", "if", "then", "time", "until",
     "while",
 ];
 
-/// Keys of code, and what begins a command line in its language: several where the key does not say which it is.
+/// Keys of code, and the words that begin a command line in its language. There are several beginnings where the key
+/// does not say which language it is.
 const CODE: &[(&[&str], &[&[&str]])] = &[
     (&["py", "python", "pythoncode", "pythonscript"], &[&["python3", "-c"]]),
     (&["javascript", "javascriptcode", "js", "jscode", "node", "nodejs", "ts", "typescript"], &[&["node", "-e"]]),
@@ -49,18 +51,18 @@ const CODE: &[(&[&str], &[&[&str]])] = &[
     ),
 ];
 
-/// Words of English that are no names of files.
+/// English words that are not names of files.
 #[rustfmt::skip] // Many words to a line.
 const ENGLISH: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "from", "has", "have", "is", "it", "not", "of", "on", "or", "our", "should",
     "so", "that", "the", "their", "these", "they", "this", "to", "vs", "was", "we", "were", "when", "which", "will", "with", "you", "your",
 ];
 
-/// What is found in a call.
+/// The command lines that are found in a call.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     pub(super) found: Vec<ToolShell>,
-    /// Whether there was more than is looked at.
+    /// Whether there are more than are looked at.
     pub(super) is_cut: bool,
 }
 
@@ -74,7 +76,7 @@ impl Lines {
     }
 }
 
-/// Finds them among the arguments with these roles of a call of `tool`.
+/// Finds the possible command lines among the arguments of a call of `tool`. `role` returns the role of an argument.
 pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argument<'_>) -> Option<Role>) -> Lines {
     let mut lines = Lines::default();
     let commands = arguments.iter().filter(|argument| role(argument) == Some(Role::Command));
@@ -83,7 +85,7 @@ pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argume
     let sought = no_paths(tool);
     let is_other = |argument: &&Argument<'_>| match role(argument) {
         _ if sought.contains(&argument.key.as_ref()) => false,
-        // These are judged as what they surely are.
+        // Commands are already judged as commands.
         Some(Role::Command) => false,
         Some(Role::Words) => !with_command.contains(&argument.at.object),
         // A script that is written into a file does not run yet.
@@ -119,7 +121,7 @@ pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argume
     lines
 }
 
-/// Code of another language than a shell's. Without a call it does nothing.
+/// Adds code in a language other than a shell's. Code without a call has no effect, so it is left out.
 fn of_code(argument: &Argument<'_>, lines: &mut Lines) {
     if !argument.is_text || !argument.text.contains('(') {
         return;
@@ -133,7 +135,7 @@ fn of_code(argument: &Argument<'_>, lines: &mut Lines) {
     }
 }
 
-/// The command line that a line of a notebook escapes to: `!rm x`, `%rm x`, `x = !rm x`, `%%writefile x`.
+/// Returns the command line that a line of a notebook escapes to: `!rm x`, `%rm x`, `x = !rm x`, `%%writefile x`.
 fn escape(line: &str) -> Option<String> {
     let line = line.trim();
     let assigned =
@@ -141,7 +143,7 @@ fn escape(line: &str) -> Option<String> {
     let line = assigned.unwrap_or(line);
     if line.starts_with('!') {
         let command = line.trim_start_matches('!');
-        // A shell reads `! rm x` alike.
+        // A shell reads `! rm x` in the same way, so it is not an escape.
         let is_escape = !command.starts_with(char::is_whitespace) && has_command(command);
         return is_escape.then(|| command.to_owned());
     }
@@ -156,7 +158,7 @@ fn escape(line: &str) -> Option<String> {
     has_command(&command).then_some(command)
 }
 
-/// The words of one command, or several commands for one shell.
+/// Adds a list that holds the words of one command, or several commands for one shell.
 fn of_list(list: &[&Argument<'_>], lines: &mut Lines) {
     let Some((first, rest)) = list.split_first().filter(|(_, rest)| !rest.is_empty()) else { return };
     let texts = || list.iter().map(|item| start(&item.text));
@@ -169,7 +171,8 @@ fn of_list(list: &[&Argument<'_>], lines: &mut Lines) {
     }
 }
 
-/// A program as one member of an object, and what it is for in others: `{"cmd":"rm","flags":"-rf","target":"~"}`.
+/// Adds the program in one member of an object with its operands in other members:
+/// `{"cmd":"rm","flags":"-rf","target":"~"}`.
 fn of_objects(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option<Role>, lines: &mut Lines) {
     let mut objects: BTreeMap<usize, Vec<&Argument<'_>>> = BTreeMap::new();
     for argument in arguments {
@@ -187,7 +190,7 @@ fn of_objects(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option
             let beside = members.iter().copied().filter(|member| !std::ptr::eq(*member, program)).take(MAX_WORDS);
             let beside: Vec<(&Argument<'_>, String)> =
                 beside.filter_map(|member| Some((member, word_of(member)?))).collect();
-            // That is the command itself.
+            // The command with its words is already known.
             let is_known = is_command(program) && beside.iter().all(|(member, _)| role(member) == Some(Role::Words));
             if !beside.is_empty() && !is_known {
                 let words: Vec<&str> = beside.iter().map(|(_, word)| word.as_str()).collect();
@@ -197,7 +200,7 @@ fn of_objects(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option
     }
 }
 
-/// A member as a word of the command beside it. `None` if it is prose, or says something else.
+/// Returns a member as a word of the command beside it; `None` if it is prose, or means something else.
 fn word_of(member: &Argument<'_>) -> Option<String> {
     let text = member.text.trim();
     let key = member.key.as_ref();
@@ -210,7 +213,7 @@ fn word_of(member: &Argument<'_>) -> Option<String> {
     if keys::PROSE.contains(&key) || keys::CWD.contains(&key) || text.is_empty() || text.len() > MAX_BYTES {
         return None;
     }
-    // A shell reads them with their wildcards and `~`.
+    // These words stay unquoted, because a shell expands wildcards and `~`.
     let is_word = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "_-./:=@%+,~*?[]".contains(c));
     let has_several = text.contains(char::is_whitespace);
     if has_several && !text.starts_with('-') {
@@ -219,18 +222,18 @@ fn word_of(member: &Argument<'_>) -> Option<String> {
     Some(if text.split_whitespace().all(is_word) { text.to_owned() } else { quoted(text).into_owned() })
 }
 
-/// Whether a text is the name of a program, and not a word of English.
+/// Returns whether a text is the name of a program that is not also an English word.
 fn is_program(text: &str) -> bool {
     !text.trim().contains(char::is_whitespace) && PROGRAMS.contains(&name(text.trim()).as_str())
 }
 
-/// Whether a text may be a command line: none of its lines is prose, and one has a command of a known program.
+/// Returns whether a text may be a command line: none of its lines is prose, and one has a command of a known program.
 pub(super) fn is_line(text: &str) -> bool {
     let mut lines = start(text).lines().map(str::trim).filter(|line| !is_left_out(line));
     lines.clone().all(|line| !is_prose(line)) && lines.any(has_command)
 }
 
-/// The part of a text that is looked at.
+/// Returns the part of a text that is looked at.
 fn start(text: &str) -> &str {
     let text = text.trim();
     let mut end = text.len().min(MAX_BYTES);
@@ -240,12 +243,13 @@ fn start(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// Whether a line is a comment, or what markup puts around code.
+/// Returns whether a line is a comment, or is what markup puts around code.
 fn is_left_out(line: &str) -> bool {
     line.is_empty() || line.starts_with("#!") || line.starts_with("# ") || line.starts_with("```")
 }
 
-/// Whether a line is a heading or an item of a list, or has the words of a sentence outside of quotes and comments.
+/// Returns whether a line is a heading or an item of a list, or has the words of a sentence outside of quotes and
+/// comments.
 fn is_prose(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "));
@@ -257,7 +261,7 @@ fn is_prose(line: &str) -> bool {
             .any(|word| ENGLISH.contains(&word.trim_end_matches([',', ';', '.', ':', '?'])))
 }
 
-/// A line without what it quotes, and without its comment.
+/// Returns a line without its quoted parts and its comment.
 fn unquoted(line: &str) -> String {
     let mut rest = String::new();
     let mut quote = None;
@@ -273,7 +277,7 @@ fn unquoted(line: &str) -> String {
     rest
 }
 
-/// Whether one of the commands of a line, as far as its separators tell, is of a known program.
+/// Returns whether one of the commands of a line, as far as its separators show, is of a known program.
 fn has_command(line: &str) -> bool {
     line.split([';', '&', '|']).any(begins_command)
 }
@@ -301,7 +305,7 @@ fn begins_command(part: &str) -> bool {
     if rest.peek().is_none() {
         return false;
     }
-    // `make it work`, but also `make -j`.
+    // `make` begins prose in `make it work`, and a command in `make -j`.
     let is_mark = |word: &str| {
         let is_option =
             word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'));
@@ -310,7 +314,7 @@ fn begins_command(part: &str) -> bool {
     PROGRAMS.contains(&name.as_str()) || AMBIGUOUS.contains(&name.as_str()) && rest.any(is_mark)
 }
 
-/// The name of the program that the first word of a command stands for.
+/// Returns the name of the program in the first word of a command.
 fn name(head: &str) -> String {
     let plain: String = head.chars().filter(|c| !matches!(c, '\'' | '"' | '\\' | '`')).collect();
     let name = plain.rsplit('/').next().unwrap_or_default();

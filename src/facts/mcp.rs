@@ -3,27 +3,27 @@
 use crate::protocol::Input;
 use serde::Deserialize;
 
-/// A tool of a server.
+/// A tool of an MCP server.
 pub(super) struct McpTool {
-    /// `None` if the agent's spelling does not show where it ends.
+    /// The server's name; `None` if the agent's spelling does not show where it ends.
     pub(super) server: Option<String>,
     pub(super) tool: String,
 }
 
-/// What Claude Code sends beside the name.
+/// The server that Claude Code sends beside the tool's name.
 #[derive(Deserialize)]
 struct Server {
     name: String,
 }
 
-/// What Gemini CLI sends beside the name.
+/// The names that Gemini CLI sends beside the tool's name.
 #[derive(Deserialize)]
 struct Context {
     server_name: String,
     tool_name: String,
 }
 
-/// The server and the tool that a name means; `None` if the name does not certainly belong to a server.
+/// Returns the server and the tool that a name means; `None` if the name does not certainly belong to a server.
 pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<McpTool> {
     let of = |server: &str, tool: &str| {
         let is_named = !server.is_empty() && !tool.is_empty();
@@ -40,7 +40,7 @@ pub(super) fn split(agent: Option<&str>, name: &str, input: &Input) -> Option<Mc
     }
     let unknown = |tool: &str| Some(McpTool { server: None, tool: tool.to_owned() });
     if let Some(rest) = name.strip_prefix("mcp__") {
-        // Both names may contain `__`: then it is not known where the server's ends.
+        // Both names may contain `__`, and then it is not known where the server's name ends.
         return match rest.matches("__").count() {
             1 => rest.split_once("__").and_then(|(server, tool)| of(server, tool)).or_else(|| unknown(rest)),
             0 => unknown(rest),

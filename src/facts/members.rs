@@ -2,7 +2,8 @@
 //!
 //! A tool that takes its arguments in one text may read a path in each of these.
 
-/// The words of a text that are options with their values (`--out x`), or nothing but paths (`a.txt -> b.txt`).
+/// Returns the words of a text that consists of options with their values (`--out x`), or of nothing but paths (`a.txt
+/// -> b.txt`).
 pub(super) fn options(text: &str) -> Option<Vec<&str>> {
     if !text.contains(char::is_whitespace) {
         return None;
@@ -21,7 +22,8 @@ pub(super) fn options(text: &str) -> Option<Vec<&str>> {
     (starts || is_list()).then(|| text.split_whitespace().map(|word| word.trim_end_matches([',', ';'])).collect())
 }
 
-/// The values of a text that is nothing but members: `path: x`, `- x`, `path = "x"`. Those that are prose are left out.
+/// Returns the values of a text that consists of nothing but members: `path: x`, `- x`, `path = "x"`. Values that are
+/// prose are left out.
 pub(super) fn all(text: &str) -> Option<Vec<&str>> {
     let mut values = Vec::new();
     for line in text.lines().map(str::trim) {
@@ -34,7 +36,7 @@ pub(super) fn all(text: &str) -> Option<Vec<&str>> {
     Some(values)
 }
 
-/// The value of a line, if that is not prose. `None` if the line is no member.
+/// Returns the value of a line, or `Some(None)` if the value is prose; `None` if the line is not a member.
 fn member(line: &str) -> Option<Option<&str>> {
     let mut rest = line;
     while let Some(after) = rest.strip_prefix("- ") {
@@ -50,14 +52,14 @@ fn member(line: &str) -> Option<Option<&str>> {
     let plain = unquoted(value);
     let is_quoted = plain.len() < value.len();
     let is_prose = value.contains(char::is_whitespace) && !is_quoted;
-    // An item of a list of sentences.
+    // The line is an item of a list of sentences.
     if is_prose && key_end(rest).is_none() {
         return None;
     }
     Some((!is_prose).then_some(plain))
 }
 
-/// Where the key of a line ends: at a `=`, or at a colon with a space after it.
+/// Returns where the key of a line ends: at a `=`, or at a colon with a space after it.
 fn key_end(line: &str) -> Option<usize> {
     let of_key = |c: char| c.is_ascii_alphanumeric() || "_-.\"'".contains(c);
     let end = line.find(|c: char| !of_key(c)).filter(|end| *end > 0)?;
@@ -72,7 +74,7 @@ fn key_end(line: &str) -> Option<usize> {
     is_end.then_some(at)
 }
 
-/// The values and the texts of markup, if none of these is prose: `<path>x</path>`, `<file path="x"/>`.
+/// Returns the values and the texts of markup, if no text is prose: `<path>x</path>`, `<file path="x"/>`.
 pub(super) fn markup(text: &str) -> Option<Vec<&str>> {
     if !(text.starts_with('<') && text.ends_with('>')) {
         return None;
@@ -92,24 +94,24 @@ pub(super) fn markup(text: &str) -> Option<Vec<&str>> {
     Some(found)
 }
 
-/// A text without the space and the characters that nobody sees around it, such as the mark of byte order.
+/// Returns a text without surrounding space and invisible characters, such as a byte order mark.
 pub(super) fn visible(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}'))
 }
 
-/// A text without the quotes and parentheses around it.
+/// Returns a text without the quotes and parentheses around it.
 pub(super) fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '(', ')'])
 }
 
-/// What follows the letter of an option: `-ox` is `-o x`.
+/// Returns what follows the letter of an option: `-ox` is `-o x`.
 pub(super) fn behind_letter(word: &str) -> Option<&str> {
     let mut rest = word.strip_prefix('-')?.chars();
     let letter = rest.next()?;
     (letter.is_ascii_alphabetic() && !rest.as_str().is_empty()).then_some(rest.as_str())
 }
 
-/// A text with `%2E` and the like decoded. `None` if there is nothing to decode.
+/// Returns a text with `%2E` and the like decoded; `None` if there is nothing to decode.
 pub(super) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

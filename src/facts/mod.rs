@@ -1,7 +1,7 @@
 //! What a tool call means, whichever agent makes it: the kind of tool, its command, its paths, what it writes.
 //!
 //! Every agent names its tools and their arguments differently, so a policy that looks for `command` misses the tool
-//! that says `script`. [`Facts::find`] knows the names, splits MCP tools into server and tool, reads patches, and
+//! that calls it `script`. [`Facts::find`] knows the names, splits MCP tools into server and tool, reads patches, and
 //! follows the links in paths. Anything that it cannot know makes the facts incomplete: it never assumes the harmless
 //! case.
 //!
@@ -34,7 +34,7 @@ pub use scene::Scene;
 use std::path::{Path, PathBuf};
 pub use tools::{Spec, Tools};
 
-/// Finds the facts of tool calls.
+/// The finder of the facts of tool calls.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     scene: Scene,
@@ -48,7 +48,7 @@ impl Facts {
         Facts { scene, tools }
     }
 
-    /// Determines what a tool call means. `None` for an event without a tool.
+    /// Determines what a tool call means. Returns `None` for an event without a tool.
     ///
     /// Links are followed on the file system, as far as they exist now. Nothing else is read.
     #[must_use]
@@ -92,9 +92,9 @@ impl Facts {
         }
         let mut has_more = false;
         if is_open {
-            // What is written is no call.
+            // A text that the tool writes is not a call.
             let opens = |argument: &Argument<'_>| !matches!(spec.role(argument), Some(Role::Text | Role::Patch));
-            // Other texts in it may be paths.
+            // Other texts in the JSON may be paths, which are looked for below.
             let runs = [Role::Command, Role::Words, Role::Patch];
             let keeps = |argument: &Argument<'_>| match spec.role(argument) {
                 Some(role) if runs.contains(&role) => true,
@@ -103,7 +103,7 @@ impl Facts {
             };
             has_more = arguments::unpack(&mut arguments, opens, keeps, rename);
         }
-        // Once: what follows asks for it again and again.
+        // The roles are determined once, because the code below asks for them again and again.
         arguments.iter_mut().for_each(|argument| argument.role = spec.role(argument));
         let runner = command::Runner {
             has_own_shells: spec.nature.has_own_shells && agent.as_deref() == Some("cline"),
@@ -126,7 +126,7 @@ impl Facts {
         if is_open {
             finding.possible_lines(name);
         }
-        // A known tool may take an object where a text is usual, with names of its own.
+        // A known tool may take an object, with names of its own, where a text is usual.
         let is_nested = matches!(finding.spec.nature.kind, ToolKind::Read | ToolKind::Search)
             && finding.arguments.iter().any(|argument| {
                 let may_name = argument.is_text || argument.written_key.contains(['/', '.', '~', '*']);
@@ -142,7 +142,7 @@ impl Facts {
         Some(finding.tool)
     }
 
-    /// Sets the names by which hooks may call the tool of an Input, if the user has added tools.
+    /// Sets the names by which hooks may refer to the tool of an Input, if the user has added tools.
     pub(crate) fn name_tool(&self, input: &mut Input) {
         if self.tools.is_empty() {
             return;
@@ -187,7 +187,8 @@ impl<'a> Finding<'a> {
             ToolKind::Search => {
                 self.files(cwd.as_deref());
                 let access = self.spec.access();
-                // A pattern for names leads elsewhere by itself; one for content is relative to this.
+                // A search for names starts in the directory of its pattern; a pattern for contents is relative to this
+                // directory.
                 if self.tool.paths.is_empty() && access != Access::List {
                     self.add_path(".", access, cwd.as_deref());
                 }
@@ -218,19 +219,19 @@ impl<'a> Finding<'a> {
         cwd
     }
 
-    /// The texts of the arguments with this role.
+    /// Returns the texts of the arguments with this role.
     fn of_role(&self, role: Role) -> impl Iterator<Item = &'a str> {
         let of_role = self.arguments.iter().filter(move |argument| argument.role == Some(role));
         of_role.map(|argument| argument.text.as_ref())
     }
 
-    /// The directory that the call says it runs in.
+    /// Returns the directory in which the call says that it runs.
     fn start(&mut self, base: Option<&Path>) -> Option<&'a str> {
         let mut all = self.arguments.iter().filter(|argument| argument.role == Some(Role::Cwd));
         let first = all.next()?;
         let is_certain = first.at.object == 1 && all.all(|other| other.text == first.text);
         let clean = |dir: &str| path::absolute(base, &self.facts.scene.expand(dir)).map(|dir| path::clean(&dir));
-        // Where it is anyway.
+        // Whether the tool runs there anyway.
         let is_base = base.is_some() && clean(&first.text) == base.map(path::clean);
         if self.runner.stays && !is_base || !is_certain {
             self.tool.note_unknown(format!("whether the tool runs in its `{}`", first.written_key));
@@ -259,7 +260,8 @@ impl<'a> Finding<'a> {
             self.tool.note_unknown("the command");
         }
         if is_required {
-            // Beside the command, an argument sets how it runs. Inside of a list or an object, it may be the command.
+            // An argument beside the command sets how the command runs. An argument inside a list or an object may be
+            // the command.
             let is_hidden = |argument: &&Argument<'_>| {
                 let is_nested = argument.is_text && argument.at.object != 1 && argument.key != "description";
                 is_nested && argument.role.is_none()
@@ -273,7 +275,7 @@ impl<'a> Finding<'a> {
         }
     }
 
-    /// Adds the texts that may be command lines, whatever their keys, since the tool is not known.
+    /// Adds the texts that may be command lines, whatever their keys, because the tool is not known.
     fn possible_lines(&mut self, name: &str) {
         let spec = self.spec;
         let name = self.tool.tool.as_deref().unwrap_or(name);

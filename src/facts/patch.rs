@@ -18,10 +18,10 @@ pub(super) struct Patch<'a> {
     pub(super) unknown: Option<&'static str>,
 }
 
-/// What is said of a patch that has none of the known forms.
+/// The description of a patch that has none of the known forms.
 pub(super) const UNKNOWN_FORM: &str = "a patch in a form that is not known";
 
-/// The lines that begin the sections of `apply_patch`.
+/// The beginnings of the lines that start a section of `apply_patch`.
 const HEADS: [(&str, Access); 4] = [
     ("*** Add File:", Access::Create),
     ("*** Update File:", Access::Write),
@@ -29,7 +29,7 @@ const HEADS: [(&str, Access); 4] = [
     ("*** Move to:", Access::Write),
 ];
 
-/// Whether the name of a tool that is not known says that it applies patches.
+/// Returns whether the name of an unknown tool says that it applies patches.
 pub(super) fn is_applied_by(name: &str) -> bool {
     const NAMES: [&str; 7] = ["diffedit", "editdiff", "gitam", "gitapply", "patch", "patchfile", "patchfiles"];
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
@@ -37,13 +37,13 @@ pub(super) fn is_applied_by(name: &str) -> bool {
     NAMES.contains(&plain.as_str()) || has("apply") && (has("patch") || has("diff") || has("hunk"))
 }
 
-/// Whether the name of such a tool leaves open whether it writes a text or applies it.
+/// Returns whether the name of an unknown tool leaves open whether it writes a text or applies it as a patch.
 pub(super) fn may_be_applied_by(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["apply", "diff", "edit", "patch"].iter().any(|word| name.contains(word))
 }
 
-/// Whether a text has the headers of a patch that names files.
+/// Returns whether a text has the headers of a patch that names files.
 pub(super) fn names_files(text: &str) -> bool {
     has_sections(text) || diff::is_one(text)
 }
@@ -54,7 +54,8 @@ fn has_sections(text: &str) -> bool {
     text.lines().any(|line| is_mark(line.trim_start()))
 }
 
-/// Reads a patch of any of the four forms. If it has the marks of several, only the tool knows which one it is.
+/// Reads a patch of any of the four forms. If the patch has the marks of several forms, only the tool knows which form
+/// it has.
 pub(super) fn read(text: &str) -> Patch<'_> {
     let has_sections = has_sections(text);
     let has_diff = diff::is_one(text);
@@ -74,7 +75,7 @@ pub(super) fn read(text: &str) -> Patch<'_> {
     }
 }
 
-/// Collects added lines by file.
+/// The added lines by file, while they are collected.
 #[derive(Default)]
 struct Added {
     done: Vec<String>,
@@ -99,7 +100,7 @@ impl Added {
     }
 }
 
-/// `*** Begin Patch` with a section for each file.
+/// Reads a patch in the form of `*** Begin Patch` with a section for each file.
 fn of_sections(text: &str) -> Patch<'_> {
     let mut patch = Patch::default();
     let mut added = Added::default();
@@ -131,12 +132,13 @@ fn of_sections(text: &str) -> Patch<'_> {
     patch
 }
 
-/// Whether a line is a marker of a patch. What follows the end marker is part of neither the patch nor the shell text.
+/// Returns whether a line is a marker of a patch. What follows the end marker is part of neither the patch nor the
+/// shell text.
 fn is_mark(line: &str) -> bool {
     ["*** End Patch", "*** Begin Patch", "*** End of File"].contains(&line) || line == "EOF" || line == "PATCH"
 }
 
-/// Without blanks around it, also what JavaScript takes for one.
+/// Returns a text without the blanks around it, including the one that only JavaScript treats as a blank.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
@@ -155,7 +157,8 @@ fn unified(text: &str) -> Patch<'_> {
     Patch { files: files.collect(), added: added.finish(), is_diff: true, unknown }
 }
 
-/// The files that a name in a diff may mean: its first directory is a prefix, or only the tool knows whether it is one.
+/// Returns the files that a name in a diff may mean: its first directory is a prefix, or only the tool knows whether it
+/// is one.
 fn stripped(name: Cow<'_, str>) -> Vec<Cow<'_, str>> {
     match name.split_once('/') {
         Some(("a" | "b", rest)) if !rest.is_empty() => vec![Cow::Owned(rest.to_owned())],
@@ -164,7 +167,7 @@ fn stripped(name: Cow<'_, str>) -> Vec<Cow<'_, str>> {
     }
 }
 
-/// Whether a text is the changes of a diff alone, for a file that another argument names.
+/// Returns whether a text consists only of the hunks of a diff, for a file that another argument names.
 fn is_hunks(text: &str) -> bool {
     let is_head = |line: &str| line.starts_with("@@");
     let is_line = |line: &str| line.is_empty() || line.starts_with([' ', '+', '-', '\\']) || is_head(line);
@@ -177,7 +180,7 @@ fn hunks(text: &str) -> Patch<'_> {
     Patch { added: added.finish(), is_diff: true, ..Patch::default() }
 }
 
-/// `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, in a file that another argument names.
+/// Reads blocks of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, for a file that another argument names.
 fn blocks(text: &str) -> Patch<'_> {
     let mut added = Added::default();
     let mut replaces = false;

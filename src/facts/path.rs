@@ -3,16 +3,16 @@
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-/// The longest path, in bytes, once `..` is gone from it. Linux does not accept longer ones.
+/// The maximum length of a path, in bytes, after `..` is removed from it. Linux does not accept longer paths.
 pub(super) const MAX_BYTES: usize = 4096;
 
-/// The most links that are followed, which is Linux's own limit.
+/// The maximum number of links that are followed, which is Linux's own limit.
 const MAX_LINKS: usize = 40;
 
-/// The most steps in resolving one path. Nested links can take minutes to resolve.
+/// The maximum number of steps in resolving one path. Nested links can take minutes to resolve.
 const MAX_STEPS: usize = 1000;
 
-/// The path, absolute. `None` for a relative one without a base.
+/// Returns the path as an absolute path; `None` for a relative path without a base.
 pub(super) fn absolute(base: Option<&Path>, path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
     match base {
@@ -22,7 +22,7 @@ pub(super) fn absolute(base: Option<&Path>, path: &str) -> Option<PathBuf> {
     }
 }
 
-/// The path without `.`, `..` and repeated slashes, from its text alone.
+/// Returns the path without `.`, `..` and repeated slashes, judged by its text alone.
 pub(super) fn clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
@@ -38,8 +38,8 @@ pub(super) fn clean(path: &Path) -> PathBuf {
     clean
 }
 
-/// Follows the links of an absolute path. What does not exist yet is kept as written. `None` if a link cannot be
-/// followed.
+/// Follows the links of an absolute path. Parts that do not exist yet are kept as written. Returns `None` if a link
+/// cannot be followed.
 pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
     let mut real = PathBuf::from("/");
     let mut rest: Vec<PathBuf> = parts(path);
@@ -77,7 +77,7 @@ pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
                 rest.extend(parts(&target));
             }
             Err(error) => match error.kind() {
-                // It exists and is not a link.
+                // The path exists and is not a link.
                 ErrorKind::InvalidInput => {}
                 ErrorKind::NotFound | ErrorKind::NotADirectory => exists = false,
                 _ => return None,
@@ -87,19 +87,19 @@ pub(super) fn resolve(path: &Path) -> Option<PathBuf> {
     Some(real)
 }
 
-/// Whether a path leads through a directory that this user may not look into.
+/// Returns whether a path leads through a directory that this user may not look into.
 pub(super) fn is_barred(path: &Path) -> bool {
     path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
 }
 
-/// The components of a path, last one first.
+/// Returns the components of a path, last one first.
 fn parts(path: &Path) -> Vec<PathBuf> {
     let mut parts: Vec<PathBuf> = path.components().map(|component| PathBuf::from(component.as_os_str())).collect();
     parts.reverse();
     parts
 }
 
-/// The directory that a pattern's matches lie in. `None` if that is the one that the tool starts from anyway.
+/// Returns the directory that a pattern's matches lie in; `None` if it is the one that the tool starts from anyway.
 pub(super) fn start_of_pattern(pattern: &str) -> Option<&str> {
     let wild = pattern.find(['*', '?', '[', '{']).unwrap_or(pattern.len());
     let (plain, _) = pattern.split_at_checked(wild)?;

@@ -1,9 +1,9 @@
 //! Patterns of the files that a tool searches or reads.
 
-/// The most alternatives of one pattern.
+/// The maximum number of alternatives of one pattern.
 const MAX_ALTERNATIVES: usize = 64;
 
-/// The patterns in one text: some tools take several, with commas or spaces between them.
+/// Returns the patterns in one text. Some tools take several, with commas or spaces between them.
 pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     let is_end = move |c: char| {
@@ -17,11 +17,11 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_end).filter(|pattern| !pattern.is_empty())
 }
 
-/// A pattern without braces and groups, as all that they stand for, and with the characters of one-character classes:
-/// `{.env,[x]}` and `@(.env|x)` are `.env` and `x`. `None` if there are too many.
+/// Returns all patterns that the braces, groups and one-character classes of a pattern stand for: `{.env,[x]}` and
+/// `@(.env|x)` are `.env` and `x`. Returns `None` if there are too many.
 pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
     let mut open = vec![plain_groups(&plain_classes(pattern))];
-    // A backslash stands between names, or makes any character after it a plain one: `.e\\nv`.
+    // A backslash either separates names, or makes any character after it a plain one: `.e\\nv`.
     if pattern.contains('\\') {
         let unescaped = plain_groups(&plain_classes(&unescaped(pattern)));
         if !open.contains(&unescaped) {
@@ -43,7 +43,7 @@ pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
     Some(done)
 }
 
-/// The first pair of braces without others in it: what is before, in and after it.
+/// Returns the text before, in and after the first pair of braces without others in it.
 fn braces(pattern: &str) -> Option<(&str, &str, &str)> {
     pattern.match_indices('}').find_map(|(end, _)| {
         let (head, after) = pattern.split_at_checked(end)?;
@@ -76,7 +76,7 @@ fn plain_groups(pattern: &str) -> String {
     plain
 }
 
-/// The pattern without the backslashes in front of letters and the like, which have no meaning of their own.
+/// Returns the pattern without the backslashes before characters that have no special meaning, such as letters.
 fn unescaped(pattern: &str) -> String {
     let mut plain = String::with_capacity(pattern.len());
     let mut rest = pattern.chars();

@@ -1,7 +1,7 @@
 //! The texts in the call of an unknown tool that may be paths, whatever their keys.
 //!
-//! A tool may call a path anything, take one as the key of an object, or take JSON in a string. So each text is a
-//! candidate, except for what is surely prose.
+//! A tool may give a path any key, take one as the key of an object, or take JSON in a string. So each text is a
+//! candidate, unless it is certainly prose.
 
 use super::{members, patch, pattern, url};
 use crate::protocol::Key;
@@ -10,57 +10,59 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-/// The most texts of one call that are looked at. Each takes a few system calls, and is part of the Input of each hook.
+/// The maximum number of texts of one call that are looked at. Each takes a few system calls, and is part of the Input
+/// of each hook.
 pub(super) const MAX_TEXTS: usize = 1024;
 
-/// The most patches of one call that are read.
+/// The maximum number of patches of one call that are read.
 const MAX_PATCHES: usize = 32;
 
-/// How deep JSON in a string in JSON is read. Each level doubles the backslashes of the one below.
+/// The maximum depth to which JSON in a string in JSON is read. Each level doubles the backslashes of the one below.
 const MAX_DEPTH: usize = 8;
 
-/// The longest text that is not skipped, in bytes. A longer one cannot be a path even with many `..` in it.
+/// The maximum length of a text that is not skipped, in bytes. A longer text cannot be a path even with many `..` in
+/// it.
 const MAX_BYTES: usize = 1 << 20;
 
-/// What may be paths in a call.
+/// The texts of a call that may be paths.
 #[derive(Debug, Default)]
 pub(super) struct Texts<'c> {
-    /// In order, each once, with whether its key says that it is written to.
+    /// The texts in order, each once, and whether a key says that the file is written.
     pub(super) found: Vec<(String, bool)>,
-    /// Where each is in `found`.
+    /// The index of each text in `found`.
     known: HashMap<String, usize>,
-    /// Whether the text that is being read is below such a key.
+    /// Whether a key above the text that is being read says that a file is written.
     is_output: bool,
-    /// Texts that are written as they are, whatever lists or JSON are in them.
+    /// Texts that the call writes as they are, whatever lists or JSON are in them.
     contents: HashSet<&'c str>,
-    /// Whether they may be patches, too.
+    /// Whether the contents may also be patches.
     may_apply: bool,
-    /// Keys whose texts are not taken for paths.
+    /// Keys whose texts are not paths.
     no_paths: &'static [&'static str],
-    /// Texts that are patches, or have one in them.
+    /// Texts that are patches, or contain one.
     pub(super) patches: Vec<String>,
-    /// Whether there was more than is looked at.
+    /// Whether there are more than are looked at.
     pub(super) is_cut: bool,
 }
 
 impl<'c> Texts<'c> {
-    /// Finds them in a JSON value: its strings and the keys of its objects. `contents` are what the call writes, and not
-    /// read as JSON; with `may_apply`, they may be patches. `tool` is the tool's name.
+    /// Finds the texts of a JSON value: its strings and the keys of its objects. `contents` are the texts that the call
+    /// writes, which are not read as JSON; with `may_apply`, they may be patches. `tool` is the tool's name.
     pub(super) fn of(json: &str, tool: &str, contents: HashSet<&'c str>, may_apply: bool) -> Self {
         let mut texts = Texts { contents, may_apply, no_paths: no_paths(tool), ..Texts::default() };
         texts.json(json, 0);
         texts
     }
 
-    /// Adds those of a JSON value. False if it is none.
+    /// Adds the texts of a JSON value. Returns false if it is not JSON.
     fn json(&mut self, json: &str, depth: usize) -> bool {
         let mut json = serde_json::Deserializer::from_str(json);
         Walk { texts: self, depth, is_whole: depth == 0 }.deserialize(&mut json).is_ok() && json.end().is_ok()
     }
 
-    /// Adds a text, and what it may consist of.
+    /// Adds a text, and the texts that it may consist of.
     fn text(&mut self, text: &str, depth: usize) {
-        // A program in C reads up to the zero.
+        // A program in C reads up to the zero byte.
         let text = text.split('\0').next().unwrap_or(text).trim();
         if text.is_empty() || self.is_cut {
             return;
@@ -82,7 +84,7 @@ impl<'c> Texts<'c> {
         if let Some(opening) = opening {
             self.is_cut |= depth >= MAX_DEPTH;
             if depth < MAX_DEPTH && !self.json(text, depth + 1) && opening != '"' {
-                // JSON with comments, single quotes and the like.
+                // The text may be JSON with comments, single quotes and the like.
                 let is_end = |c: char| c.is_whitespace() || "\"'`,;:=()[]{}<>".contains(c);
                 text.split(is_end)
                     .filter(|token| token.contains(['/', '\\', '.', '~']))
@@ -103,7 +105,7 @@ impl<'c> Texts<'c> {
             let whole = Some(bare).filter(|bare| bare.contains(['{', '(']));
             whole.into_iter().chain(bare.split(['\n', ',', ';', '|'])).for_each(|item| self.piece(item));
         }
-        // `COPY t FROM '/home/me/x'`. What JSON quotes was read above.
+        // `COPY t FROM '/home/me/x'`. Strings that JSON quotes were read above.
         if opening.is_none() {
             let is_start = |part: &&str| part.starts_with(['/', '~']) || part.starts_with("file:");
             let is_absolute = |part: &&str| is_start(part) && !part.contains(char::is_whitespace);
@@ -115,7 +117,8 @@ impl<'c> Texts<'c> {
         }
     }
 
-    /// Adds an item of a list, the value of `key=value`, the paths of `@path` and `-opath`, and what a pattern stands for.
+    /// Adds an item of a list, the value of `key=value`, the paths of `@path` and `-opath`, and the paths that a
+    /// pattern stands for.
     fn piece(&mut self, item: &str) {
         let item = item.trim();
         self.add(item);
@@ -166,9 +169,10 @@ impl<'c> Texts<'c> {
     }
 }
 
-/// Whether a text that becomes this absolute path is plausible as one: prose with a slash in it is not.
+/// Returns whether a text that becomes this absolute path is plausibly a path. Prose with a slash in it is not.
 ///
-/// A name with a space counts if it exists, or if a new file would lie in a directory that exists. `..` is already gone.
+/// A name with a space counts if it exists, or if a new file would lie in a directory that exists. `path` no longer has
+/// any `..`.
 pub(super) fn is_plausible(path: &Path, text: &str) -> bool {
     let has_space = |name: Component<'_>| name.as_os_str().to_string_lossy().contains(char::is_whitespace);
     let exists = |path: &Path| path.symlink_metadata().is_ok();
@@ -188,26 +192,27 @@ pub(super) fn is_plausible(path: &Path, text: &str) -> bool {
     is_new && start.parent().is_some_and(exists)
 }
 
-/// How a text begins that may be JSON.
+/// Returns the first character of a text that may be JSON.
 fn opening(text: &str) -> Option<char> {
     let pairs = [('{', '}'), ('[', ']'), ('"', '"')];
     let pair = pairs.into_iter().find(|(first, last)| text.starts_with(*first) && text.ends_with(*last));
     pair.filter(|_| text.len() > 1).map(|(first, _)| first)
 }
 
-/// Whether a key says that a file is written, even by a tool that is called `get`.
+/// Returns whether a key says that a file is written, even by a tool that is called `get`.
 fn is_output(key: &str) -> bool {
     const PARTS: [&str; 9] = ["creat", "dest", "download", "export", "log", "out", "save", "store", "writ"];
     let key = key.to_lowercase();
     PARTS.iter().any(|part| key.contains(part)) || key.starts_with("to_")
 }
 
-/// A key, spelled as in [`keys`](super::keys).
+/// Returns a key, spelled as in [`keys`](super::keys).
 fn plain(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
-/// The keys of what a tool with this name looks for, or offers as answers to a question: neither paths nor commands.
+/// Returns the keys of what a tool with this name looks for, or offers as answers to a question. Their texts are
+/// neither paths nor commands.
 pub(super) fn no_paths(tool: &str) -> &'static [&'static str] {
     const SOUGHT: &[&str] =
         &["keyword", "keywords", "needle", "pattern", "q", "query", "regex", "regexp", "search", "searchterm", "text"];
@@ -217,14 +222,14 @@ pub(super) fn no_paths(tool: &str) -> &'static [&'static str] {
     let has = |known: &[&str]| words.split(['_', '-']).any(|word| known.iter().any(|known| word.starts_with(known)));
     match () {
         () if has(&["ask", "choose", "confirm", "elicit", "question"]) => ANSWERS,
-        // What it reads may have the name that it is given.
+        // The key may hold the name of the file that the tool reads.
         () if has(&["cat", "get", "open", "print", "read", "show"]) => &[],
         () if has(&["find", "grep", "lookup", "query", "search"]) => SOUGHT,
         () => &[],
     }
 }
 
-/// Whether a key names what the tool is to leave alone.
+/// Returns whether a key names what the tool must leave alone.
 fn is_left_out(key: &str) -> bool {
     const WHAT: [&str; 8] = ["", "s", "d", "dirs", "files", "globs", "paths", "patterns"];
     let key = plain(key);
@@ -232,13 +237,13 @@ fn is_left_out(key: &str) -> bool {
     rest.is_some_and(|rest| WHAT.contains(&rest))
 }
 
-/// A number names no file that matters, and tables are full of them.
+/// Returns whether a text is a number. A number names no file that matters, and tables are full of numbers.
 fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'e' | b'E' | b','))
         && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Walks a JSON value.
+/// A visitor of a JSON value.
 struct Walk<'w, 'c> {
     texts: &'w mut Texts<'c>,
     depth: usize,
@@ -295,7 +300,7 @@ impl<'a> Visitor<'a> for Walk<'_, '_> {
     fn visit_map<M: MapAccess<'a>>(self, mut members: M) -> Result<(), M::Error> {
         let Walk { texts, depth, is_whole } = self;
         while let Some(key) = members.next_key_seed(Key)? {
-            // The tool has given its arguments their names.
+            // The tool itself has named its arguments, so their names are not paths.
             let is_name = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
             if !(is_whole && is_name) {
                 texts.text(&key, depth);

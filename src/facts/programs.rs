@@ -1,8 +1,8 @@
 //! Names of programs that a command line may begin with, to tell it from prose.
 //!
-//! From the utilities of POSIX and coreutils, and the programs that the policies inside hookbox know.
+//! The names are from the utilities of POSIX and coreutils, and the programs that hookbox's policies know.
 
-/// Programs whose names are no words of English.
+/// Programs whose names are not English words.
 #[rustfmt::skip] // Many words to a line.
 pub(super) const PROGRAMS: &[&str] = &[
     "7z", "aa-exec", "age", "ansible", "ansible-playbook", "apk", "apt", "apt-get", "aria2c", "ash", "awk", "aws", "az", "base32", "base64",
@@ -21,7 +21,7 @@ pub(super) const PROGRAMS: &[&str] = &[
     "usermod", "uv", "uvx", "vgremove", "vim", "visudo", "wget", "winget", "wipefs", "xargs", "xz", "yarn", "yay", "yum", "zcat", "zfs", "zpool", "zsh",
 ];
 
-/// Programs whose names are also words: an option or a path beside them tells that they are meant.
+/// Programs whose names are also English words. An option or a path after the name shows that the program is meant.
 #[rustfmt::skip] // Many words to a line.
 pub(super) const AMBIGUOUS: &[&str] = &[
     ".", "ack", "alias", "bat", "bun", "bundle", "cat", "choco", "code", "composer", "conda", "cut", "declare", "diff", "ed", "ex", "export", "fd",

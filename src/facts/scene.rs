@@ -1,4 +1,4 @@
-//! Where an agent works, and what is around it.
+//! The place where an agent works, and the directories around it.
 
 use super::path;
 use crate::protocol::Place;
@@ -32,7 +32,7 @@ const AGENT_CONFIG: &[&str] = &[
     "opencode.jsonc",
 ];
 
-/// The same, for directories whose name means nothing without their parent's.
+/// Like `AGENT_CONFIG`, for names that mean nothing without the name of the parent directory.
 const AGENT_CONFIG_PAIRS: &[(&str, &str)] = &[
     (".config", "goose"),
     (".config", "opencode"),
@@ -48,17 +48,17 @@ const AGENT_CONFIG_PAIRS: &[(&str, &str)] = &[
     ("etc", "github-copilot"),
 ];
 
-/// What marks the root of a project.
+/// The files and directories that mark the root of a project.
 const PROJECT_MARKS: &[&str] = &[".git", ".hg", ".jj", ".agents/hooks.toml", ".hookbox/hooks.toml"];
 
-/// Where an agent works, and the directories that classify its paths.
+/// The place where an agent works, and the directories that classify its paths.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     cwd: Option<PathBuf>,
     home: Option<PathBuf>,
     temp: Vec<PathBuf>,
     hookbox: Vec<PathBuf>,
-    /// Determined when the first path is classified.
+    /// The directories that classify paths, determined when the first path is classified.
     surroundings: OnceLock<Surroundings>,
 }
 
@@ -89,12 +89,12 @@ impl Scene {
         self
     }
 
-    /// The user's home directory.
+    /// Returns the user's home directory.
     pub(super) fn home(&self) -> Option<&Path> {
         self.home.as_deref()
     }
 
-    /// The directory that the paths of a tool call are relative to.
+    /// Returns the directory that the paths of a tool call are relative to.
     pub(super) fn base(&self, pwd: Option<&str>) -> Option<PathBuf> {
         match pwd.filter(|pwd| !pwd.is_empty()) {
             Some(pwd) => path::absolute(self.cwd.as_deref(), pwd),
@@ -102,7 +102,7 @@ impl Scene {
         }
     }
 
-    /// Replaces a leading `~`. For a tool that does not do so, it is the name of a file, which is less of a risk.
+    /// Replaces a leading `~`. For a tool that does not replace it, `~` is the name of a file, which is less of a risk.
     pub(super) fn expand(&self, written: &str) -> String {
         let rest = written.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
         match (&self.home, rest) {
@@ -111,7 +111,7 @@ impl Scene {
         }
     }
 
-    /// The directories that classify paths.
+    /// Returns the directories that classify paths.
     pub(super) fn surroundings(&self) -> &Surroundings {
         self.surroundings.get_or_init(|| Surroundings {
             hookbox: self.hookbox.iter().flat_map(|dir| with_real(dir)).collect(),
@@ -121,8 +121,8 @@ impl Scene {
         })
     }
 
-    /// The root of the project: the nearest directory with such a marker, otherwise the working directory. The home
-    /// directory and its parents are not projects.
+    /// Returns the root of the project: the nearest directory with a project mark, otherwise the working directory. The
+    /// home directory and its parents are not projects.
     fn project(&self) -> Option<PathBuf> {
         let cwd = self.cwd.as_deref()?;
         let is_home = |dir: &Path| self.home.as_deref().is_some_and(|home| home.starts_with(dir));
@@ -143,7 +143,7 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Where a path leads, both as written and with links followed.
+    /// Classifies where a path leads, both as written and with links followed.
     pub(super) fn place(&self, clean: &Path, real: Option<&Path>) -> Place {
         let place = self.place_of(clean);
         match real {
@@ -158,7 +158,7 @@ impl Surroundings {
         let deepest = |dirs: &[PathBuf]| {
             dirs.iter().filter(|dir| path.starts_with(dir)).map(|dir| dir.components().count()).max()
         };
-        // File systems that ignore case would open the same file.
+        // Names are compared in lower case, because file systems that ignore case would open the same file.
         let lower = |part: std::path::Component<'_>| part.as_os_str().to_string_lossy().to_lowercase();
         let names: Vec<String> = path.components().map(lower).collect();
         let has = |known: &[&str]| names.iter().any(|name| known.contains(&name.as_str()));
@@ -170,7 +170,7 @@ impl Surroundings {
             () if is_in(&self.hookbox) || has(HOOKBOX) => Place::Hookbox,
             () if has(AGENT_CONFIG) || names.windows(2).any(is_pair) => Place::AgentConfig,
             () if is_in(&self.project) => Place::Project,
-            // One of them may be in the other.
+            // One of these directories may be inside the other.
             () if deepest(&self.temp) > deepest(&self.home) => Place::Temp,
             () if is_in(&self.home) => Place::Home,
             () => Place::Other,
@@ -178,7 +178,7 @@ impl Surroundings {
     }
 }
 
-/// A directory and its resolved form.
+/// Returns a directory and its resolved form, if that differs.
 fn with_real(dir: &Path) -> Vec<PathBuf> {
     let real = path::resolve(dir).filter(|real| real != dir);
     std::iter::once(dir.to_owned()).chain(real).collect()

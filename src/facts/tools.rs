@@ -18,19 +18,19 @@ pub struct Spec {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nature {
     pub(super) kind: ToolKind,
-    /// What happens to its paths, if not what its kind says.
+    /// The access to the tool's paths, if it is not the usual one of the kind.
     pub(super) access: Option<Access>,
-    /// Whether a text goes to a running program.
+    /// Whether the tool sends a text to a running program.
     pub(super) is_typed_into: bool,
     /// Whether each command of a list runs in a shell of its own.
     pub(super) has_own_shells: bool,
-    /// Whether its command or input is a patch.
+    /// Whether the tool's command or input is a patch.
     pub(super) is_patch: bool,
-    /// Whether it may take its content for a patch, by its name.
+    /// Whether the tool, judged by its name, may treat its content as a patch.
     pub(super) may_apply: bool,
-    /// Whether its `command` is an operation on a file.
+    /// Whether the tool's `command` is an operation on a file.
     has_subcommand: bool,
-    /// Whether it only concerns the agent itself, such as its plan.
+    /// Whether the tool concerns only the agent itself, such as the agent's plan.
     pub(super) is_inward: bool,
 }
 
@@ -50,25 +50,25 @@ impl Nature {
 }
 
 impl Spec {
-    /// A tool of this kind, with the usual keys.
+    /// Creates a tool of this kind, with the usual keys.
     #[must_use]
     pub const fn new(kind: ToolKind) -> Self {
         Spec { nature: Nature::of(kind), keys: Vec::new() }
     }
 
-    /// Whether a user said what the tool's arguments mean.
+    /// Returns whether a user said what the tool's arguments mean.
     pub(super) const fn is_told(&self) -> bool {
         !self.keys.is_empty()
     }
 
-    /// The same tool, with this role for one of its arguments.
+    /// Sets the role of one of the tool's arguments.
     #[must_use]
     pub fn with_key(mut self, key: impl Into<String>, role: Role) -> Self {
         self.keys.push((key.into(), role));
         self
     }
 
-    /// What happens to a path.
+    /// Returns the access to the tool's paths.
     pub(super) fn access(&self) -> Access {
         self.nature.access.unwrap_or(match self.nature.kind {
             ToolKind::Read => Access::Read,
@@ -79,7 +79,7 @@ impl Spec {
         })
     }
 
-    /// What an argument means.
+    /// Returns the meaning of an argument.
     pub(super) fn role(&self, argument: &Argument<'_>) -> Option<Role> {
         if let Some((_, role)) = self.keys.iter().find(|(key, _)| *key == argument.written_key) {
             return Some(*role);
@@ -101,11 +101,11 @@ impl Spec {
                 Some(Role::Patch)
             }
             ToolKind::Write | ToolKind::Edit if is(keys::TEXT) => Some(Role::Text),
-            // The agents' own tools drop a key that they do not know, but this may be another tool of the name.
+            // The agents' own tools drop a key that they do not know, but this may be another tool with the same name.
             ToolKind::Write | ToolKind::Edit => {
                 path().or_else(|| (argument.is_text && patch::names_files(&argument.text)).then_some(Role::Patch))
             }
-            // The whole input, or an item of a list that is.
+            // The argument is the whole input, or an item of a list that is the whole input.
             ToolKind::Read | ToolKind::Delete if argument.key.is_empty() => Some(Role::Path(self.access())),
             ToolKind::Search if argument.key == "pattern" && self.access() == Access::List => Some(Role::Pattern),
             ToolKind::Search | ToolKind::Read if is(keys::FILTER) => Some(Role::Pattern),
@@ -125,7 +125,8 @@ impl Spec {
         }
     }
 
-    /// Whether an argument of a tool for patches is one: whatever its key, unless it is short or says what it is for.
+    /// Returns whether an argument of a patch tool is a patch: a long text, unless its key says that it is something
+    /// else, or a text that names files as a patch does.
     fn is_its_patch(&self, argument: &Argument<'_>) -> bool {
         let key = argument.key.as_ref();
         let is_other = || [keys::PATH, keys::CWD, keys::PROSE].iter().any(|keys| keys.contains(&key));
@@ -134,7 +135,7 @@ impl Spec {
         is_text && (is_long() && !is_other() || patch::names_files(&argument.text))
     }
 
-    /// Follows the `command` of an editor that views and creates files, too.
+    /// Changes the kind of an editor that also views and creates files, according to its `command`.
     pub(super) fn follow_subcommand(&mut self, arguments: &[Argument<'_>]) {
         let writes = arguments
             .iter()
@@ -142,7 +143,7 @@ impl Spec {
         let subcommand = arguments.iter().find(|argument| self.nature.has_subcommand && argument.key == "command");
         match subcommand.filter(|argument| command::is_editor_command(argument)).map(|argument| argument.text.as_ref())
         {
-            // A tool that ignores the member would write the text.
+            // A tool that ignores `command` would write the text.
             Some("view") if !writes => self.nature.kind = ToolKind::Read,
             Some("create" | "write") => {
                 (self.nature.kind, self.nature.access) = (ToolKind::Write, Some(Access::Create));
@@ -152,7 +153,7 @@ impl Spec {
     }
 }
 
-/// Whether a text that could be anything, such as the `source` of an unknown tool, looks like a path.
+/// Returns whether a text that could be anything, such as the `source` of an unknown tool, looks like a path.
 fn looks_like_path(text: &str) -> bool {
     let has_extension = || {
         let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -330,18 +331,18 @@ impl Tools {
         Self::ANY_AGENT,
     ];
 
-    /// Adds a tool of an agent, replacing a known one of that name.
+    /// Adds a tool of an agent, replacing a known tool with that name.
     pub fn add(&mut self, agent: impl Into<String>, name: impl Into<String>, spec: Spec) {
         self.0.push((agent.into(), name.into(), spec));
     }
 
-    /// Whether no tools were added.
+    /// Returns whether no tools were added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds all of these.
+    /// Adds all of these tools.
     pub(crate) fn extend(&mut self, more: &Tools) {
         self.0.extend_from_slice(&more.0);
     }
@@ -352,7 +353,7 @@ impl Tools {
         self.added(agent, name).cloned().or_else(known)
     }
 
-    /// Whether it is one of the agents' tools that the user has not described differently.
+    /// Returns whether this is one of the agents' tools that the user has not described differently.
     pub(super) fn is_built_in(&self, agent: Option<&str>, name: &str) -> bool {
         self.added(agent, name).is_none() && group(name).is_some()
     }
@@ -362,7 +363,7 @@ impl Tools {
         self.0.iter().rev().find(|(known, tool, _)| tool == name && is_for(known)).map(|(_, _, spec)| spec)
     }
 
-    /// The names by which a hook's `match` may call a tool, whatever the agent calls it.
+    /// Returns the names by which a hook's `match` may refer to a tool, whatever the agent calls it.
     pub(crate) fn aliases(&self, agent: Option<&str>, name: &str) -> &'static [&'static str] {
         let added = self.added(agent, name).map(|spec| spec.nature);
         match added.or_else(|| Some(group(name)?.nature)).map(|nature| nature.kind) {
@@ -388,7 +389,7 @@ mod tests {
     use super::GROUPS;
     use std::collections::HashSet;
 
-    /// For a name in two groups, the first would silently win.
+    /// If a name were in two groups, the first would silently win.
     #[test]
     fn a_name_is_in_one_group() {
         let mut known = HashSet::new();

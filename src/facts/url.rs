@@ -1,10 +1,10 @@
 //! URLs in texts.
 
-/// What a URL in a text cannot contain.
+/// The characters that a URL in a text cannot contain.
 const END: &[char] = &['"', '\'', '`', '<', '>', '(', ')', '{', '}', '|', '\\', '^', ';'];
 
-/// Schemes of addresses that are no files of this machine. For a tool that does not know another scheme, the text is the
-/// path of a file.
+/// Schemes of addresses that are not files of this machine. A text with another scheme is the path of a file for a tool
+/// that does not know the scheme.
 const ADDRESSES: &[&str] = &[
     "amqp",
     "amqps",
@@ -48,7 +48,7 @@ const ADDRESSES: &[&str] = &[
     "wss",
 ];
 
-/// The URLs that a text contains, in order, each once.
+/// Returns the URLs that a text contains, in order, each once.
 pub(super) fn all(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("://") {
@@ -74,25 +74,25 @@ pub(super) fn add(urls: &mut Vec<String>, url: &str) {
     }
 }
 
-/// The scheme of a text that is the address of something that is no file of this machine.
+/// Returns the scheme of a text that is the address of something other than a file of this machine.
 ///
-/// An address with a `..` may be a path after all: for a program that knows no URLs, `https://a/../../x` is `x`.
+/// An address with a `..` may be a path after all: a program that does not know URLs treats `https://a/../../x` as `x`.
 pub(super) fn scheme_of_address(text: &str) -> Option<&str> {
     let (scheme, rest) = text.trim_start().split_once("://")?;
     let is_known = ADDRESSES.iter().any(|known| known.eq_ignore_ascii_case(scheme));
     (is_known && !climbs(rest)).then_some(scheme)
 }
 
-/// Whether a path has a `..`.
+/// Returns whether a path has a `..`.
 pub(super) fn climbs(path: &str) -> bool {
     path.split(['/', '\\']).any(|name| name.trim() == "..")
 }
 
-/// The paths that programs take a `file:` URL for, each once; none for another text.
+/// Returns the paths that programs derive from a `file:` URL, each once; none for another text.
 ///
-/// They differ: a parser of URLs takes what follows the host and ends at a `?`, others just cut off `file://`.
+/// Programs differ: a URL parser takes what follows the host, up to a `?` or `#`, while others just cut off `file://`.
 pub(super) fn file_paths(text: &str) -> Vec<String> {
-    // What parsers of URLs leave out.
+    // URL parsers ignore these characters.
     let text: String = text.trim().chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).collect();
     let text = text.trim_start_matches(|c: char| c.is_control() || c.is_whitespace());
     let split = text.split_at_checked("file:".len());
@@ -119,7 +119,7 @@ pub(super) fn file_paths(text: &str) -> Vec<String> {
     found
 }
 
-/// Adds a path with its `%2e` and the like replaced.
+/// Adds a path with its `%2e` and the like decoded.
 fn push(found: &mut Vec<String>, path: &str) {
     let path = decoded(path);
     if !path.is_empty() && !found.contains(&path) {

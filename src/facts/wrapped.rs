@@ -1,14 +1,15 @@
 //! The commands of tools that hookbox does not know, under other names than `command`.
 //!
-//! A program beside its words (`{"program": "rm", "args": […]}`), a script beside its language, and what is typed into a
-//! terminal are commands, too. They get the key of one here, so that the rest of the facts finds them.
+//! A program with its words in another member (`{"program": "rm", "args": […]}`), a script beside its language, and
+//! text that is typed into a terminal are commands, too. They get the key of a command here, so that the other modules
+//! find them.
 
 use super::arguments::Argument;
 use super::{command, keys};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Keys of a program that stands beside its words.
+/// Keys of a program whose words are in another member.
 const PROGRAM: &[&str] = &[
     "bin",
     "binary",
@@ -23,7 +24,7 @@ const PROGRAM: &[&str] = &[
     "programpath",
 ];
 
-/// Keys of the words of a program, beside it.
+/// Keys of the words of a program, in another member.
 const WORDS: &[&str] = &[
     "arglist",
     "args",
@@ -39,37 +40,37 @@ const WORDS: &[&str] = &[
     "programargs",
 ];
 
-/// Keys of a command if there is a space in it: otherwise, it is the name of something.
+/// Keys of a command if there is a space in the text. Otherwise, the text is the name of something.
 const LINE: &[&str] =
     &["bash", "exec", "executable", "execute", "powershell", "program", "pwsh", "run", "sh", "shell", "zsh"];
 
 /// Keys of a language that a script is written in.
 const LANGUAGE: &[&str] = &["codelanguage", "lang", "language", "programminglanguage", "syntax"];
 
-/// Keys of what runs a script.
+/// Keys of the interpreter of a script.
 const INTERPRETER: &[&str] = &["interpreter", "kernel", "kernelname", "runtime", "shell", "shelltype"];
 
 /// Keys of a script beside its language.
 const SCRIPT: &[&str] =
     &["cell", "code", "codesnippet", "program", "script", "snippet", "source", "sourcecode", "stdin"];
 
-/// More keys of a script, beside what runs it.
+/// More keys of a script, beside its interpreter.
 const TEXT: &[&str] = &["body", "content", "input", "text"];
 
-/// Keys of what is typed, in the call of a tool that is called like a shell.
+/// Keys of typed text, in the call of a tool that is named like a shell.
 const TYPED: &[&str] =
     &["", "code", "data", "input", "keys", "line", "lines", "run", "script", "send", "source", "stdin", "text"];
 
 /// Words in the names of tools that type into a shell.
 const SHELLS: &[&str] = &["bash", "powershell", "shell", "ssh", "terminal", "tmux", "zsh"];
 
-/// Whole words in such names.
+/// Whole words in the names of such tools.
 const SHELL_WORDS: &[&str] = &["cmd", "console", "exec", "sh", "term"];
 
-/// Keys of a command in an object that stands for one.
+/// Keys of a command in an object that takes the place of a command.
 const INSIDE: &[&str] = &["code", "line", "raw", "run", "script", "source", "string", "text", "value"];
 
-/// What the members of an object say.
+/// The members of an object that may be parts of a command, by their index.
 #[derive(Debug, Default)]
 struct Object {
     /// A program of one word.
@@ -77,10 +78,10 @@ struct Object {
     words: Vec<usize>,
     scripts: Vec<usize>,
     texts: Vec<usize>,
-    /// What begins a command line in the language of the scripts.
+    /// The beginning of a command line that runs a script in the language of the scripts.
     language: Option<&'static str>,
     interpreter: Option<&'static str>,
-    /// Whether another member is a command.
+    /// Whether a member is a command.
     has_command: bool,
 }
 
@@ -122,7 +123,7 @@ pub(super) fn name(arguments: &mut [Argument<'_>], tool: &str) {
     if arguments.iter().any(|argument| keys::is_command(&argument.key)) {
         return;
     }
-    // Without a command, what is read as input is one, as far as is known.
+    // If no argument is a command, the text that the tool reads as input is one, as far as the keys show.
     let mut known: Vec<&str> = vec!["stdin"];
     if is_shell(tool) {
         known.extend(TYPED);
@@ -133,14 +134,14 @@ pub(super) fn name(arguments: &mut [Argument<'_>], tool: &str) {
     typed.for_each(make_command);
 }
 
-/// Whether the scripts of a tool with this name run in a page or a program with a window.
+/// Returns whether the scripts of a tool with this name run in a web page or in a program with a window.
 fn is_of_page(tool: &str) -> bool {
     const PAGES: [&str; 6] = ["apple", "chrome", "devtools", "page", "playwright", "puppeteer"];
     let tool = tool.to_lowercase();
     PAGES.iter().any(|page| tool.contains(page))
 }
 
-/// Whether a tool with this name types into a shell.
+/// Returns whether a tool with this name types into a shell.
 fn is_shell(tool: &str) -> bool {
     let tool = tool.to_lowercase();
     let mut words = tool.split(|c: char| !c.is_alphanumeric());
@@ -148,13 +149,13 @@ fn is_shell(tool: &str) -> bool {
 }
 
 impl Object {
-    /// Names the program, its words and the scripts of the object.
+    /// Gives the program, its words and the scripts of the object the keys of commands.
     fn pair(self, arguments: &mut [Argument<'_>]) {
         let program = self.program.and_then(|at| arguments.get(at)).map(|program| base(&program.text).to_owned());
         if let Some(program) = program.filter(|_| !self.words.is_empty()) {
             let is_argv = |argument: &Argument<'_>| argument.key == "argv";
             let first = self.words.iter().filter_map(|at| arguments.get(*at)).find(|word| is_argv(word));
-            // It may repeat the program.
+            // `argv` may repeat the program.
             let is_whole = first.is_some_and(|first| base(&first.text) == program);
             for at in &self.words {
                 if let Some(word) = arguments.get_mut(*at).filter(|word| !(is_whole && is_argv(word))) {
@@ -165,7 +166,7 @@ impl Object {
                 program.key = Cow::Borrowed("command");
             }
         }
-        // Beside a command, a text is what that reads.
+        // Beside a command, a text is the input of that command.
         let runs_texts = self.interpreter.is_some() && !self.has_command;
         let scripts = self.scripts.iter().chain(runs_texts.then_some(&self.texts).into_iter().flatten());
         let Some(begin) = self.language.or(self.interpreter) else {
@@ -188,7 +189,7 @@ fn make_command(argument: &mut Argument<'_>) {
     argument.key = Cow::Borrowed(if argument.is_item { "commands" } else { "command" });
 }
 
-/// What begins a command line that runs a script in this language. `None` if that is not known.
+/// Returns the beginning of a command line that runs a script in this language; `None` if it is not known.
 fn begins(language: &str) -> Option<&'static str> {
     let language = language.trim().to_lowercase();
     let version = |c: char| c.is_ascii_digit() || c == '.' || c == '-';
@@ -208,7 +209,7 @@ fn begins(language: &str) -> Option<&'static str> {
     })
 }
 
-/// The name of a program, without its directory and extension.
+/// Returns the name of a program, without its directory and extension.
 fn base(program: &str) -> &str {
     let name = program.trim().rsplit(['/', '\\']).next().unwrap_or_default();
     name.strip_suffix(".exe").unwrap_or(name)

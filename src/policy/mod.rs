@@ -12,21 +12,21 @@ use table::POLICIES;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Policy {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Its version. It changes whenever the policy decides any case differently.
+    /// The version. It changes whenever the policy decides any case differently.
     pub version: &'static str,
-    /// What it does, in one line.
+    /// What the policy does, in one line.
     pub summary: &'static str,
-    /// The events that it is registered for if an entry names none.
+    /// The events that the policy is registered for if an entry names none.
     pub events: &'static [Event],
-    /// Whether it gets the commands of shell tools.
+    /// Whether the policy wants the commands of shell tools.
     pub wants_commands: bool,
-    /// Whether `hookbox init` sets it up.
+    /// Whether `hookbox init` sets the policy up.
     pub is_recommended: bool,
     /// The JSON Schema of its settings.
     pub schema: &'static str,
-    /// The cases that it is tested with, in the format of `hookbox test`.
+    /// The cases that test the policy, in the format of `hookbox test`.
     pub cases: &'static str,
     /// The name of its component.
     pub(crate) component: &'static str,
@@ -36,36 +36,36 @@ pub struct Policy {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Setting {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it does.
+    /// What the setting does.
     pub description: String,
-    /// Its default as JSON; `null` if there is none.
+    /// The default as JSON; `null` if there is none.
     pub default: String,
-    /// The words that it may be, if only certain words are allowed.
+    /// The words that are allowed as its value; empty if any value of its type is allowed.
     pub words: Vec<String>,
 }
 
 impl Policy {
-    /// All policies, by name.
+    /// Returns all policies, sorted by name.
     #[must_use]
     pub const fn all() -> &'static [Policy] {
         POLICIES
     }
 
-    /// The policy with this name.
+    /// Returns the policy with this name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         POLICIES.iter().find(|policy| policy.name == name)
     }
 
-    /// The names of all policies.
+    /// Returns the names of all policies.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
         POLICIES.iter().map(|policy| policy.name).collect()
     }
 
-    /// The settings, in the order of the schema.
+    /// Returns the settings, in the order of the schema.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         Schema::of(self).settings()

@@ -1,4 +1,4 @@
-//! The settings of a policy, checked against its JSON Schema when the config is read, so a mistake is reported with its
+//! Checks the settings of a policy against its JSON Schema when the config is read. A mistake is then reported with its
 //! line, and not by the policy at its first call.
 
 use super::{Policy, Setting};
@@ -9,9 +9,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A schema is part of hookbox, and small.
+/// The largest schema, in bytes. Schemas are part of hookbox, and small.
 const MAX_BYTES: usize = 1 << 20;
-/// How deeply references in a schema are followed.
+/// The nesting depth to which settings are checked.
 const MAX_DEPTH: usize = 16;
 
 /// The JSON Schema of a policy's settings: the subset of the language that derived schemas use.
@@ -20,11 +20,11 @@ pub(crate) struct Schema {
     root: Value,
 }
 
-/// A setting that does not fit.
+/// A setting that does not fit the schema.
 #[derive(Debug)]
 pub(crate) struct Problem {
     pub(crate) at: Range<usize>,
-    /// Whether the key is wrong, and not its value.
+    /// Whether the key is wrong, rather than its value.
     pub(crate) is_key: bool,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
@@ -35,7 +35,7 @@ impl Schema {
         Schema { text: policy.schema, root: serde_json::from_str(policy.schema).unwrap_or_default() }
     }
 
-    /// The settings in the order of the schema.
+    /// Returns the settings, in the order of the schema.
     pub(super) fn settings(&self) -> Vec<Setting> {
         let properties = member(self.text, "properties").unwrap_or_default();
         let members: Vec<Member<'_>> = object(properties.as_bytes(), MAX_BYTES).unwrap_or_default();
@@ -52,7 +52,8 @@ impl Schema {
         members.into_iter().map(setting).collect()
     }
 
-    /// The words that a value may be. An optional value has them in one of its alternatives.
+    /// Returns the words that are allowed as a value. The schema of an optional value has them in one of its
+    /// alternatives.
     fn words_of(&self, schema: &Value) -> Vec<String> {
         let schema = resolve(&self.root, schema);
         let own = words(schema).map(|words| words.into_iter().map(str::to_owned).collect());
@@ -60,7 +61,7 @@ impl Schema {
         own.or_else(of_choices).unwrap_or_default()
     }
 
-    /// What does not fit in the `settings` table of an entry.
+    /// Returns the problems in the `settings` table of an entry.
     pub(crate) fn check(&self, settings: &DeTable<'_>) -> Vec<Problem> {
         let mut check = Check { root: &self.root, problems: Vec::new() };
         check.table("settings", settings, &self.root, 0);
@@ -146,13 +147,13 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A value that may have one of several forms. The problems of the best match are reported.
+    /// Checks a value that may have one of several forms. Reports the problems of the form that fits best.
     fn choice(&mut self, name: &str, value: &Spanned<DeValue<'_>>, choices: &'a [Value], depth: usize) {
         let mut best: Option<Vec<Problem>> = None;
         for choice in choices {
             let mut attempt = Check { root: self.root, problems: Vec::new() };
             attempt.value(name, value, choice, depth + 1);
-            // An alternative without expectations has nothing to report.
+            // No TOML value is null, so the problem of this alternative would name no expected type.
             let is_null = types(self.resolved(choice)) == ["null"];
             if !is_null && best.as_ref().is_none_or(|best| attempt.problems.len() < best.len()) {
                 best = Some(attempt.problems);
@@ -170,19 +171,19 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The schema that a reference names.
+/// Returns the schema that a reference names, or the schema itself if it is not a reference.
 fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let name = schema.get("$ref").and_then(Value::as_str).and_then(|name| name.strip_prefix('#'));
     name.and_then(|pointer| root.pointer(pointer)).unwrap_or(schema)
 }
 
-/// The JSON text of a member of an object.
+/// Returns the JSON text of a member of an object.
 fn member(object_text: &str, key: &str) -> Option<String> {
     let members = object(object_text.as_bytes(), MAX_BYTES).ok()?;
     members.into_iter().find(|(name, _)| name == key).map(|(_, value)| value.get().to_owned())
 }
 
-/// The words that a schema lists.
+/// Returns the words that a schema lists.
 fn words(schema: &Value) -> Option<Vec<&str>> {
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
         return words.iter().map(Value::as_str).collect();

@@ -8,7 +8,7 @@ use super::{Decision, Event, Json, ObjectWriter, Permission, ToolResult};
 pub struct Action {
     /// What the hook decided.
     pub decision: Decision,
-    /// Why, for the user and the model.
+    /// The reason for the decision, for the user and the model.
     pub reason: Option<String>,
     /// With [`Decision::Modify`] on `pre_tool`: the tool's new input.
     pub modified_tool_input: Option<Json>,
@@ -42,40 +42,40 @@ pub struct Action {
 }
 
 impl Action {
-    /// Allows the event.
+    /// Creates an Action that allows the event.
     #[must_use]
     pub fn allow() -> Self {
         Action::default()
     }
 
-    /// Denies the event for this reason.
+    /// Creates an Action that denies the event for this reason.
     pub fn deny(reason: impl Into<String>) -> Self {
         Action { decision: Decision::Deny, reason: Some(reason.into()), ..Action::default() }
     }
 
-    /// Lets the user decide, for this reason.
+    /// Creates an Action that lets the user decide, for this reason.
     pub fn ask(reason: impl Into<String>) -> Self {
         Action { decision: Decision::Ask, reason: Some(reason.into()), ..Action::default() }
     }
 
-    /// Replaces the tool's input.
+    /// Creates an Action that replaces the tool's input.
     #[must_use]
     pub fn modify_tool_input(tool_input: Json) -> Self {
         Action { decision: Decision::Modify, modified_tool_input: Some(tool_input), ..Action::default() }
     }
 
-    /// Replaces the message.
+    /// Creates an Action that replaces the message.
     pub fn modify_message(message: impl Into<String>) -> Self {
         Action { decision: Decision::Modify, modified_message: Some(message.into()), ..Action::default() }
     }
 
-    /// Replaces the tool's result.
+    /// Creates an Action that replaces the tool's result.
     #[must_use]
     pub fn modify_tool_result(result: ToolResult) -> Self {
         Action { decision: Decision::Modify, modified_tool_result: Some(result), ..Action::default() }
     }
 
-    /// Replaces or adds these members of the tool's input.
+    /// Creates an Action that replaces these members of the tool's input, or adds them.
     #[must_use]
     pub fn update_tool_input(members: Json) -> Self {
         Action { decision: Decision::Modify, updated_input: Some(members), ..Action::default() }
@@ -87,7 +87,7 @@ impl Action {
         Action { reason: Some(reason.into()), ..self }
     }
 
-    /// Also answers whether the tool may run.
+    /// Sets the answer to whether the tool may run, and its reason.
     #[must_use]
     pub fn with_permission(self, permission: Permission, reason: Option<String>) -> Self {
         Action { permission: Some(permission), permission_reason: reason, ..self }
@@ -111,7 +111,7 @@ impl Action {
         Action { system_message: Some(text.into()), ..self }
     }
 
-    /// Also ends the agent's loop.
+    /// Also ends the agent's loop, for this reason.
     #[must_use]
     pub fn with_stop(self, reason: Option<String>) -> Self {
         Action { stop: true, stop_reason: reason, ..self }
@@ -149,7 +149,7 @@ impl Action {
             || self.summary.is_some()
     }
 
-    /// The keys of its rewrites.
+    /// Returns the keys of the Input's parts that the Action rewrites.
     pub(crate) fn rewritten(&self) -> Vec<&'static str> {
         let rewrites = [
             ("tool_input", self.modified_tool_input.is_some() || self.updated_input.is_some()),

@@ -1,16 +1,16 @@
-//! What an Input has only while its event is being decided: the time, and its encoded form.
+//! The state of an Input while its event is being decided: the time, and its encoded form.
 
 use super::Json;
 use std::sync::OnceLock;
 
-/// What an Input has only while its event is being decided. It is not part of what the caller gets back.
+/// The state of an Input while its event is being decided. The caller does not get it back.
 #[derive(Debug)]
 pub(super) struct Dispatch {
-    /// The time that hooks see if the caller gave none: one time for the whole event, or a hook that answers twice
-    /// could contradict itself.
+    /// The time that hooks see if the caller gave none. It is the same for the whole event; otherwise a hook that
+    /// answers twice could contradict itself.
     pub(super) now: Option<String>,
     pub(super) payload: OnceLock<Payload>,
-    /// The same for hooks that do not want the commands of a shell tool, if there are some.
+    /// The payload for hooks that do not want the commands of a shell tool, if the facts have commands.
     pub(super) without_commands: OnceLock<Payload>,
 }
 
@@ -27,7 +27,7 @@ impl Dispatch {
 }
 
 impl Clone for Dispatch {
-    /// A copy may be changed, so it does not take the payload along.
+    /// Copies the time only: a copy of the Input may be changed, so it must not share the encoded payload.
     fn clone(&self) -> Self {
         Dispatch::new(self.now.clone())
     }
@@ -45,7 +45,7 @@ impl Eq for Dispatch {}
 #[derive(Debug)]
 pub(super) struct Payload {
     pub(super) text: String,
-    /// Where a member for the settings belongs, as a byte offset.
+    /// The byte offset at which a member for the settings belongs.
     pub(super) settings_at: usize,
 }
 

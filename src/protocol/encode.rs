@@ -6,10 +6,10 @@ use serde_json::ser::{Formatter, Serializer};
 use std::borrow::Cow;
 use std::io;
 
-/// How an object's strings are escaped.
+/// The way in which an object's strings are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spelling {
-    /// With the escapes that JSON requires.
+    /// Only with the escapes that JSON requires.
     Plain,
     /// With an escape for every hidden character as well.
     Visible,
@@ -49,7 +49,7 @@ impl ObjectWriter {
 
     /// Adds a key; its value must follow.
     fn key(&mut self, key: &str) {
-        // No value ends like this, so it is the brace that begins the object.
+        // No value ends with `{`, so this is the brace that begins the object.
         if !self.out.ends_with('{') {
             self.out.push(',');
         }
@@ -57,7 +57,7 @@ impl ObjectWriter {
         self.out.push(':');
     }
 
-    /// Adds a member that is an object of these members, which are written in place.
+    /// Adds a member whose value is an object. `write` adds the members of that object in place.
     pub(crate) fn object(&mut self, key: &str, write: impl FnOnce(&mut Self)) -> &mut Self {
         self.key(key);
         self.out.push('{');
@@ -66,7 +66,7 @@ impl ObjectWriter {
         self
     }
 
-    /// Whether the text is for another program's parser, with only the escapes that JSON requires.
+    /// Returns whether the text is for another program's parser, with only the escapes that JSON requires.
     pub(crate) fn is_plain(&self) -> bool {
         self.spelling == Spelling::Plain
     }
@@ -182,15 +182,15 @@ fn push_string(out: &mut String, value: &str, spelling: Spelling) {
     }
 }
 
-/// How many bytes are looked at together, which takes the processor about as long as one.
+/// The number of bytes that are checked together, which takes the processor about as long as checking one.
 const BLOCK: usize = 32;
 
 const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// Appends a string with the escapes that serde writes. A serializer would take several times as long: for short strings
-/// because of what is around it, for long ones because it takes them byte by byte.
+/// Appends a string with the escapes that serde writes. A serializer would take several times as long: for short
+/// strings because of its overhead, for long ones because it reads them byte by byte.
 fn push_plain(out: &mut String, value: &str) {
     out.push('"');
     let mut rest = value;
@@ -214,7 +214,7 @@ fn push_plain(out: &mut String, value: &str) {
     out.push('"');
 }
 
-/// The place of the first byte that needs an escape.
+/// Returns the index of the first byte that needs an escape.
 fn first_escape(bytes: &[u8]) -> Option<usize> {
     let (blocks, _) = bytes.as_chunks::<BLOCK>();
     let has_one = |block: &[u8; BLOCK]| block.iter().fold(false, |found, byte| found | needs_escape(*byte));
@@ -227,7 +227,7 @@ fn escape(unit: u16) -> String {
     format!("\\u{unit:04x}")
 }
 
-/// Lets a serializer append to a `String`.
+/// An adapter that lets a serializer append to a `String`.
 struct Append<'s>(&'s mut String);
 
 impl io::Write for Append<'_> {
@@ -241,7 +241,7 @@ impl io::Write for Append<'_> {
     }
 }
 
-/// Compact JSON in which hidden characters are escaped.
+/// A formatter for compact JSON in which hidden characters are escaped.
 struct Visible;
 
 impl Formatter for Visible {

@@ -4,17 +4,17 @@ use serde::{Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// What the engine knows about an event.
+/// The properties of an event.
 struct Traits {
     name: &'static str,
-    /// What a denied or failed answer stops, as a noun for messages.
+    /// The thing that a denied or failed answer stops, as a noun for messages.
     subject: &'static str,
     gating: bool,
     /// Whether the event is about one tool.
     tool: bool,
 }
 
-/// `gate` marks events that an answer can stop, `tool` events that are about one tool.
+/// Defines [`Event`]. The flag `gate` marks events that an answer can stop, `tool` events that are about one tool.
 macro_rules! events {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $subject:literal $(, $flag:ident)*;)+) => {
         /// A point in an agent's loop.
@@ -91,7 +91,7 @@ events! {
     MaxIterations = "on_max_iterations", "limit";
     /// The conversation continues with another agent.
     AgentSwitch = "on_agent_switch", "switch";
-    /// The agent is about to stop working. A deny tells it to go on, with the reason as what to do.
+    /// The agent is about to stop working. A deny tells it to go on; the reason says what to do.
     Stop = "stop", "stop", gate;
     /// An agent is about to start another one.
     SubagentStart = "subagent_start", "agent";
@@ -120,7 +120,7 @@ impl Event {
         self.traits().name
     }
 
-    /// Returns whether an answer can stop what is about to happen.
+    /// Returns whether an answer can stop the action that the event announces.
     #[must_use]
     pub const fn is_gating(self) -> bool {
         self.traits().gating
@@ -138,17 +138,17 @@ impl Event {
         matches!(self, Event::PreTool | Event::PermissionRequest | Event::ToolGuard)
     }
 
-    /// Returns whether a hook can rewrite what a tool is given.
+    /// Returns whether a hook can rewrite the tool's input.
     pub(crate) const fn rewrites_call(self) -> bool {
         matches!(self, Event::PreTool | Event::ToolInputTransform)
     }
 
-    /// Returns whether the event is about what a tool gave back, before the model sees it.
+    /// Returns whether the event is about the tool's result, before the model sees it.
     pub(crate) const fn has_result(self) -> bool {
         matches!(self, Event::PostTool | Event::ToolResponseTransform)
     }
 
-    /// What a denied or failed answer stops, as a noun for messages.
+    /// Returns the thing that a denied or failed answer stops, as a noun for messages.
     pub(crate) const fn subject(self) -> &'static str {
         self.traits().subject
     }
@@ -172,7 +172,7 @@ impl Serialize for Event {
     }
 }
 
-/// The text is not the name of an event.
+/// The error for a text that is not the name of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the name of an event")]
 pub struct UnknownEvent;
@@ -180,7 +180,7 @@ pub struct UnknownEvent;
 impl FromStr for Event {
     type Err = UnknownEvent;
 
-    /// Names are case-sensitive.
+    /// Parses the name of an event. Names are case-sensitive.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Event::ALL.iter().copied().find(|event| event.as_str() == name).ok_or(UnknownEvent)
     }

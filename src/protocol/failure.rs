@@ -6,7 +6,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A hook gave no valid answer. On a gating event this is a deny, unless the hook's `on_error` says otherwise.
+/// The failure of a hook that gave no valid answer. On a gating event it is a deny, unless the hook's `on_error` says
+/// otherwise.
 ///
 /// Two failures are equal if their codes and messages are equal; their causes are not compared.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -61,7 +62,7 @@ impl Failure {
     }
 }
 
-/// The system's description of an error, without the error number that Rust appends.
+/// Returns the system's description of an error, without the error number that Rust appends.
 pub(crate) fn os_words(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_owned()

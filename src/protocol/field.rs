@@ -35,7 +35,7 @@ macro_rules! fields {
                 match self { $(Field::$variant => $name),+ }
             }
 
-            /// What the field holds.
+            /// Returns the type of the field's value.
             #[must_use]
             pub const fn field_type(self) -> FieldType {
                 match self { $(Field::$variant => FieldType::$type),+ }
@@ -49,7 +49,7 @@ fields! {
     AgentName = "agent_name", Text;
     /// The model, as `provider/model`.
     ModelId = "model_id", Text;
-    /// The number of the model call in this run, from 1.
+    /// The number of the model call in this run, starting from 1.
     Iteration = "iteration", Number;
     /// The user's last message.
     LastUserMessage = "last_user_message", Text;
@@ -85,7 +85,7 @@ fields! {
     InputTokens = "input_tokens", Number;
     /// The number of output tokens.
     OutputTokens = "output_tokens", Number;
-    /// The most tokens that the model accepts.
+    /// The maximum number of tokens that the model accepts.
     ContextLimit = "context_limit", Number;
     /// Why a conversation is compacted.
     CompactionReason = "compaction_reason", Text;

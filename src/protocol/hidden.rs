@@ -7,7 +7,8 @@
 use std::borrow::Cow;
 
 /// Returns whether a character is hidden: in the Unicode categories `Cc`, `Cf`, `Zl` or `Zp`, or with the property
-/// `Default_Ignorable_Code_Point`. The visible signs among `Cf` (`Prepended_Concatenation_Mark`) do not count.
+/// `Default_Ignorable_Code_Point`. The visible characters of `Cf` (those with `Prepended_Concatenation_Mark`) are not
+/// hidden.
 ///
 /// This is a table because a one-shot `hookbox run` has no time to compile a regex. A test checks it against Unicode's
 /// data.
@@ -53,12 +54,12 @@ pub(super) fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// Returns whether a text is ASCII without controls, as most texts are. Compilers make fast code of this loop.
+/// Returns whether a text is ASCII without controls, as most texts are. Compilers turn this loop into fast code.
 pub(crate) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// Replaces each hidden character.
+/// Replaces each hidden character with the text that `write` appends for it.
 pub(crate) fn replace(text: &str, mut write: impl FnMut(&mut String, char)) -> Cow<'_, str> {
     if is_plain(text) || !text.contains(is_hidden) {
         return Cow::Borrowed(text);

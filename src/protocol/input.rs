@@ -8,9 +8,9 @@ use super::{Event, InputError, Json, MAX_INPUT_BYTES, ObjectWriter, Tool, ToolKi
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// An event, with everything that hooks may know about it.
+/// An event, with everything that hooks are told about it.
 ///
-/// Fields that the caller did not give stay absent here, but a hook always sees `session_id`, `hook_name` and `pwd`.
+/// Fields that the caller did not set stay absent here, but a hook always sees `session_id`, `hook_name` and `pwd`.
 /// Keys that hookbox does not know are kept and passed on after the known ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -29,13 +29,13 @@ pub struct Input {
     pub tool_input: Option<Json>,
     /// The tool's result.
     pub tool_result: Option<ToolResult>,
-    /// What the tool call means, if the caller knows better than hookbox. See [`facts`](Input::facts).
+    /// The facts of the tool call, if the caller knows them better than hookbox. See [`facts`](Input::facts).
     pub tool: Option<Box<Tool>>,
     /// The user's or the assistant's message.
     pub message: Option<String>,
     /// The agent's mode, if it has modes.
     pub mode_name: Option<String>,
-    /// The model's id for this tool call.
+    /// The id that the model gave this tool call.
     pub tool_use_id: Option<String>,
     /// The number of the turn.
     pub turn: Option<u64>,
@@ -44,11 +44,11 @@ pub struct Input {
     fields: Fields,
     extra: Vec<(String, Json)>,
     dispatch: Option<Dispatch>,
-    /// What hookbox found out about the tool call.
+    /// The facts that hookbox determined for the tool call.
     facts: Found,
-    /// The kind of tool that the caller named, for a tool input that it did not see.
+    /// The kind of tool that the caller named, kept when a rewrite makes the caller's other facts outdated.
     pub(crate) declared_kind: Option<ToolKind>,
-    /// Further names by which a `match` may call the tool.
+    /// Additional names that a `match` may use for the tool.
     pub(crate) tool_aliases: &'static [&'static str],
 }
 
@@ -82,7 +82,7 @@ impl Input {
     /// Creates the Input for a tool call that is about to happen.
     ///
     /// # Errors
-    /// `tool_input` is not strict JSON.
+    /// Returns an error if `tool_input` is not strict JSON.
     pub fn pre_tool(tool_name: impl Into<String>, tool_input: &str) -> Result<Self, InputError> {
         Ok(Input {
             tool_name: Some(tool_name.into()),
@@ -111,7 +111,8 @@ impl Input {
     /// depth.
     ///
     /// # Errors
-    /// The text breaks one of these rules, lacks `event`, or has a known key with a value of the wrong type.
+    /// Returns an error if the text breaks one of these rules, lacks `event`, or has a known key with a value of the
+    /// wrong type; also if `tool_name` contains a control character.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, InputError> {
         let members = json::object(bytes, MAX_INPUT_BYTES)?;
         let Some((_, event)) = members.iter().find(|(key, _)| key == "event") else {
@@ -128,8 +129,8 @@ impl Input {
         for member in members {
             input.set(member)?;
         }
-        // No tool has such a name. Names that merely resemble another are handled elsewhere: every hook is asked about
-        // them.
+        // No tool has a name with a control character. The registry handles names that merely resemble another name: it
+        // asks every hook about them.
         if input.tool_name.as_ref().is_some_and(|name| name.contains(char::is_control)) {
             return Err(shape("`tool_name` contains a control character"));
         }
@@ -164,7 +165,7 @@ impl Input {
         Ok(())
     }
 
-    /// The same event about the same tool, and nothing else.
+    /// Returns an Input with the same event and the same tool and agent, and nothing else.
     pub(crate) fn subject(&self) -> Self {
         let (tool_name, tool_aliases) = (self.tool_name.clone(), self.tool_aliases);
         let extra = self.extra.iter().filter(|(key, _)| key == "agent").cloned().collect();
@@ -192,7 +193,7 @@ impl Input {
     /// Sets a field of a lifecycle event, or removes it.
     ///
     /// # Errors
-    /// The value does not have the field's type.
+    /// Returns an error if the value does not have the field's type.
     pub fn set_field(&mut self, field: Field, value: Option<Json>) -> Result<(), InputError> {
         if let Some(value) = &value {
             field.check(value.as_str()).map_err(|message| shape(&message))?;
@@ -221,7 +222,7 @@ impl Input {
     ///
     /// From here on, [`forget_payload`](Input::forget_payload) must follow every change.
     pub(crate) fn begin_dispatch(&mut self, now: Option<String>) {
-        // Facts of an earlier dispatch may be about a different tool input.
+        // The facts of an earlier dispatch may be about a different tool input.
         self.facts = Found(None);
         self.dispatch = Some(Dispatch::new(now));
     }
@@ -238,25 +239,26 @@ impl Input {
         }
     }
 
-    /// What the tool call means, as given by the caller or determined by hookbox. `None` for an event without a tool,
-    /// and until the event's hooks are asked.
+    /// Returns the facts of the tool call, as determined by hookbox or given by the caller. Without facts from the
+    /// caller, returns `None` for an event without a tool, and until the event's hooks are asked.
     #[must_use]
     pub fn facts(&self) -> Option<&Tool> {
         self.facts.0.as_deref().or(self.tool.as_deref())
     }
 
-    /// Whether hookbox itself determined what the tool call means.
+    /// Returns whether hookbox itself determined the facts of the tool call.
     pub(crate) const fn has_facts(&self) -> bool {
         self.facts.0.is_some()
     }
 
-    /// Sets what hookbox determined about the tool call.
+    /// Sets the facts that hookbox determined for the tool call.
     pub(crate) fn set_facts(&mut self, facts: Box<Tool>) {
         self.facts = Found(Some(facts));
         self.forget_payload();
     }
 
-    /// Drops the facts, because the tool's input has changed. The caller's facts are about the old one, too.
+    /// Drops the facts, because the tool's input has changed. The caller's facts are dropped too, since they are about
+    /// the old input.
     pub(crate) fn forget_facts(&mut self) {
         self.facts = Found(None);
         if let Some(told) = self.tool.take() {
@@ -264,7 +266,7 @@ impl Input {
         }
     }
 
-    /// Returns the Input as JSON, as the caller gave it and hooks changed it.
+    /// Returns the Input as JSON, as the caller created it and hooks changed it.
     #[must_use]
     pub fn to_json(&self) -> String {
         self.write(ObjectWriter::with_capacity(self.size()))
@@ -298,8 +300,8 @@ impl Input {
 
     /// Like [`to_hook_json`](Input::to_hook_json). While the Input is being dispatched, it is encoded only once.
     ///
-    /// Without `wants_commands`, it has no commands that hookbox found because another hook wanted them: they can be as
-    /// long as all the rest, and take as long to read.
+    /// Without `wants_commands`, the JSON leaves out the commands that hookbox found because another hook wanted them:
+    /// they can be as long as everything else, and take as long to read.
     pub(crate) fn hook_json(&self, settings: Option<&Json>, wants_commands: bool) -> Cow<'_, str> {
         let has_commands = self.facts.0.as_ref().is_some_and(|facts| facts.commands.is_some());
         let commands = wants_commands || !has_commands;

@@ -2,19 +2,19 @@
 
 use super::{Code, JsonError, JsonFault};
 
-/// The Input cannot be used. No hook saw it.
+/// The error for an Input that cannot be used. No hook saw it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct InputError {
-    /// One of the `E6xx` codes.
+    /// The code, which is one of the `E6xx` codes.
     pub code: Code,
     /// What is wrong and where.
     pub message: String,
 }
 
 impl InputError {
-    /// The error for an Input that is strict JSON but has the wrong shape.
+    /// Creates the error for an Input that is strict JSON but has the wrong shape.
     pub(crate) fn shape(message: &str) -> Self {
         InputError { code: Code::InputShape, message: message.to_owned() }
     }

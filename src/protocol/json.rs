@@ -1,7 +1,7 @@
 //! Strict JSON: a policy must read the same value as the tool.
 //!
-//! Parsers differ on duplicate keys, on lone surrogates and on what may follow a value. An attacker can use that to
-//! show the policy one text and the tool another, so a text with any of these is refused as a whole.
+//! Parsers treat duplicate keys, lone surrogates and text after a value differently. An attacker can use that to show
+//! the policy one value and the tool another, so a text with any of these is refused as a whole.
 
 mod walk;
 
@@ -18,26 +18,26 @@ use walk::Walk;
 /// The largest Input, in bytes. Larger data belongs in a file; 1 MiB still parses in a few milliseconds.
 pub const MAX_INPUT_BYTES: usize = 1 << 20;
 
-/// The deepest nesting of arrays and objects in an Input or an Action. Half of what `serde_json` accepts.
+/// The deepest nesting of arrays and objects in an Input or an Action: half of what `serde_json` accepts.
 pub const MAX_DEPTH: usize = 64;
 
-/// Why a text is not strict JSON.
+/// The reason why a text is not strict JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JsonFault {
-    /// Not one JSON value, or followed by something else.
+    /// The text is not one JSON value, or something follows the value.
     Syntax,
     /// The same key occurs twice in one object, even if one of them is written with escapes.
     DuplicateKey,
-    /// Nested deeper than [`MAX_DEPTH`].
+    /// The text is nested deeper than [`MAX_DEPTH`].
     Depth,
-    /// Larger than the limit.
+    /// The text is larger than the limit, or its values would take too much memory.
     Size,
-    /// Not UTF-8.
+    /// The text is not UTF-8.
     Encoding,
 }
 
-/// The text is not strict JSON.
+/// The error for a text that is not strict JSON.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
@@ -48,7 +48,7 @@ pub struct JsonError {
     pub message: String,
 }
 
-/// A JSON value, kept byte for byte as the text it came in and known to be strict. Cheap to clone.
+/// A JSON value that is known to be strict, kept byte for byte as the text that it came in. It is cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Json(Arc<str>);
 
@@ -56,7 +56,7 @@ impl Json {
     /// Checks that a text is strict JSON of at most [`MAX_INPUT_BYTES`]. White space around the value is dropped.
     ///
     /// # Errors
-    /// The text is not strict JSON.
+    /// Returns an error if the text is not strict JSON.
     pub fn parse(text: &str) -> Result<Self, JsonError> {
         check(text.as_bytes(), MAX_INPUT_BYTES)?;
         Ok(Json(text.trim_matches([' ', '\t', '\r', '\n']).into()))
@@ -65,7 +65,7 @@ impl Json {
     /// Serializes a value.
     ///
     /// # Errors
-    /// The value has no JSON form, or its JSON is not strict.
+    /// Returns an error if the value has no JSON form, or if its JSON is not strict.
     pub fn from_value(value: &impl serde::Serialize) -> Result<Self, JsonError> {
         let text = serde_json::to_string(value)
             .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
@@ -78,7 +78,7 @@ impl Json {
         Json(json_string(text).into())
     }
 
-    /// Merges the members of this object into those of `base`, if that is an object. Members of this object replace
+    /// Merges the members of this object into those of `base`, if `base` is an object. Members of this object replace
     /// those of the same name or are appended. The text of each value stays as it is.
     pub(crate) fn merged_into(&self, base: Option<&Json>) -> Json {
         let (Some(mut merged), Some(update)) = (base.and_then(Json::members), self.members()) else {
@@ -110,7 +110,7 @@ impl Json {
         serde_json::from_str(&self.0).ok().map(|Members(members)| members)
     }
 
-    /// Wraps a value out of a text that was already checked.
+    /// Wraps a value from a text that was already checked.
     pub(crate) fn checked(raw: &RawValue) -> Self {
         Json(raw.get().into())
     }
@@ -120,12 +120,12 @@ impl Json {
         Json(text.into())
     }
 
-    /// An object of values that were already checked.
+    /// Creates an object from members whose values were already checked.
     pub(crate) fn joined(members: ObjectWriter) -> Self {
         Json(members.finish().into())
     }
 
-    /// The kind of the value, in words.
+    /// Returns the kind of the value, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match self.0.as_bytes().first() {
             Some(b'{') => "an object",
@@ -146,7 +146,7 @@ impl Json {
     /// Deserializes the value, for hooks that look into it.
     ///
     /// # Errors
-    /// The value does not fit the type.
+    /// Returns an error if the value does not fit the type.
     pub fn to<T: de::DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(&self.0)
     }
@@ -164,7 +164,7 @@ pub(crate) fn check(bytes: &[u8], max_bytes: usize) -> Result<&str, JsonError> {
     check_within(bytes, max_bytes, usize::MAX)
 }
 
-/// Like [`check`], within a limit of what its [values weigh](super::weight).
+/// Like [`check`], with a limit on the [weight of the values](super::weight).
 pub(super) fn check_within(bytes: &[u8], max_bytes: usize, max_weight: usize) -> Result<&str, JsonError> {
     if bytes.len() > max_bytes {
         return Err(JsonError {
@@ -193,12 +193,12 @@ pub(super) fn check_within(bytes: &[u8], max_bytes: usize, max_weight: usize) ->
 /// Reads the members of the object in `bytes`, in order, each value as its own text.
 ///
 /// # Errors
-/// The bytes are not strict JSON, are not an object, or are more than `max_bytes`.
+/// Returns an error if the bytes are not strict JSON, are not an object, or are more than `max_bytes`.
 pub fn object(bytes: &[u8], max_bytes: usize) -> Result<Vec<Member<'_>>, JsonError> {
     check(bytes, max_bytes).and_then(members_of)
 }
 
-/// The members of a text that was checked.
+/// Returns the members of the object in a text that was already checked.
 pub(super) fn members_of(text: &str) -> Result<Vec<Member<'_>>, JsonError> {
     let Members(members) = serde_json::from_str(text)
         .map_err(|error| JsonError { fault: JsonFault::Syntax, message: error.to_string() })?;
@@ -207,12 +207,12 @@ pub(super) fn members_of(text: &str) -> Result<Vec<Member<'_>>, JsonError> {
 
 /// Deserializes the value of a known key. The error message names the key.
 pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Result<T, String> {
-    // Serde's derive also accepts an array for a struct, which no reader of the protocol would expect.
+    // Code that serde derives also accepts an array for a struct, which no reader of the protocol would expect.
     if text.starts_with('[') {
         return Err(format!("`{key}` has the wrong type: an array"));
     }
     serde_json::from_str(text).map_err(|error| {
-        // The position is relative to the value, which would only mislead.
+        // The position is relative to the value rather than the whole text, so it would mislead.
         let message = error.to_string();
         let what = message.rsplit_once(" at line ").map_or(&*message, |(what, _)| what);
         let what = unquoted(what);
@@ -222,14 +222,14 @@ pub(crate) fn typed<'a, T: de::Deserialize<'a>>(key: &str, text: &'a str) -> Res
     })
 }
 
-/// A message of serde about a value of a wrong type, without the value: it may be a secret, and who reads the message is
-/// not known.
+/// Removes the value from serde's message about a value of the wrong type: the value may be a secret, and anyone may
+/// read the message.
 fn unquoted(message: &str) -> Cow<'_, str> {
     let text = message.strip_prefix("invalid type: string \"").and_then(|rest| rest.rsplit_once("\", expected "));
     text.map_or(Cow::Borrowed(message), |(_, expected)| format!("invalid type: a string, expected {expected}").into())
 }
 
-/// The members of a value that was already checked, or `None` if it is not an object.
+/// Returns the members of a value that was already checked, or `None` if it is not an object.
 pub(crate) fn members(raw: &RawValue) -> Option<Vec<Member<'_>>> {
     serde_json::from_str(raw.get()).ok().map(|Members(members)| members)
 }
@@ -261,7 +261,7 @@ impl<'de: 'a, 'a> de::Deserialize<'de> for Members<'a> {
     }
 }
 
-/// Reads an object's key, copying it only if it has escapes.
+/// A seed that reads an object's key and copies it only if it has escapes.
 pub(crate) struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {

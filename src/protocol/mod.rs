@@ -1,4 +1,4 @@
-//! hookbox's vocabulary as types: what a hook receives, what it answers, and what the chain decides.
+//! The types of hookbox's protocol: what a hook receives, what it answers, and what the chain decides.
 
 mod action;
 mod code;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-/// How a hook runs.
+/// The way in which a hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -36,7 +36,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Where a hook comes from, as a word for listings: `user`, `project`, `host`, or a host's own label.
+/// The origin of a hook, as a word for listings: `user`, `project`, `host`, or a host's own label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Source(Cow<'static, str>);
@@ -66,7 +66,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// Something that the user should know, although the event goes on.
+/// A message that the user should see, although the event goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Warning {
@@ -117,15 +117,15 @@ pub struct Outcome {
     pub stop: bool,
     /// Why the agent should stop.
     pub stop_reason: Option<String>,
-    /// What the user should know.
+    /// The warnings for the user.
     pub warnings: Vec<Warning>,
     /// One record per hook that was asked, in the order of the chain.
     pub hooks: Vec<Record>,
-    /// What the hooks decided, if it was not applied because the whole chain is only [monitored](Outcome::unapplied).
+    /// The hooks' decision, if it was not applied because the whole chain is only [monitored](Outcome::unapplied).
     pub would: Option<Would>,
 }
 
-/// What a chain decided that is only monitored.
+/// The decision of a chain that is only monitored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Would {
@@ -138,7 +138,7 @@ pub struct Would {
     /// The hook that would have asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked_by: Option<String>,
-    /// Why.
+    /// Why the hook would have denied or asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Whether the hooks would have changed the Input.
@@ -184,8 +184,8 @@ impl Outcome {
         }
     }
 
-    /// The Outcome of a chain that is only monitored: the event goes on with its original Input, and what the hooks
-    /// decided stays in [`would`](Outcome::would), in their records and in the warnings.
+    /// Returns the Outcome of a chain that is only monitored: the event goes on with its original Input, and what the
+    /// hooks decided stays in [`would`](Outcome::would), in their records and in the warnings.
     #[must_use]
     pub fn unapplied(self, original: impl Into<Box<Input>>) -> Self {
         let hooks = self.hooks.into_iter().map(|hook| Record { enforce: false, ..hook }).collect();
@@ -257,7 +257,7 @@ impl Outcome {
             hooks: &self.hooks,
             would: self.would.as_ref(),
         };
-        // Nothing in it can fail to serialize. If that is ever wrong, the caller must still get a deny.
+        // No part of the Outcome can fail to serialize. If that is ever wrong, the caller must still get a deny.
         to_visible_json(&wire).unwrap_or_else(|_| r#"{"decision":"deny"}"#.to_owned())
     }
 }

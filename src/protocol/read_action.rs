@@ -1,21 +1,21 @@
-//! Reads the answers of hooks strictly.
+//! The strict parser for the answers of hooks.
 
 use super::json::{self, Member};
 use super::{Action, Decision, Event, Input, Json, Permission, ToolResult};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The largest answer, in bytes, that is read as an Action. Twice the largest Input, because a rewrite may repeat the
-/// Input with more escapes.
+/// The largest answer, in bytes, that is read as an Action. It is twice the largest Input, because a rewrite may repeat
+/// the Input with more escapes.
 pub(crate) const MAX_ACTION_BYTES: usize = 2 << 20;
 
-/// Decisions of other hook systems that are not valid here: the word, its dialect, and hookbox's word for it.
+/// Decisions of other hook systems that are not valid in hookbox: the word, its dialect, and hookbox's word for it.
 const FOREIGN_DECISIONS: [(&str, &str, &str); 1] = [("block", "docker-agent", "deny")];
 /// Keys of other hook systems that hookbox does not have, each with its dialect.
 const FOREIGN_KEYS: [(&str, &str); 3] =
     [("continue", "docker-agent"), ("hook_specific_output", "docker-agent"), ("suppress_output", "docker-agent")];
 
-/// The text is not a valid Action. It never counts as an allow.
+/// The error for a text that is not a valid Action. It never counts as an allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ActionError {
@@ -43,8 +43,8 @@ impl Action {
     /// decision must not allow) and `modified_tool_input` (a tool's input may be `null`).
     ///
     /// # Errors
-    /// The text is not strict JSON, is not an object, has an unknown key or decision or a value of the wrong type, or
-    /// says `modify` without a rewrite that fits the event.
+    /// Returns an error if the text is not strict JSON, is not an object, has an unknown key or decision or a value of
+    /// the wrong type, or says `modify` without a rewrite that fits the event.
     pub fn from_slice(bytes: &[u8], event: Event) -> Result<Self, ActionError> {
         if bytes.is_empty() {
             return Err(ActionError::new("it is empty; `{}` allows"));
@@ -75,12 +75,12 @@ impl Action {
 
     /// Reads an Action strictly, as the answer to this Input.
     ///
-    /// In addition to the rules of [`from_slice`](Action::from_slice), a rewrite of a tool's input must keep its kind:
-    /// an object stays an object, a list stays a list, and so on. If the Input has no `tool_input`, or it is `null`,
+    /// In addition to the rules of [`from_slice`](Action::from_slice), a rewrite of a tool's input must keep the kind
+    /// of its value: an object stays an object, a list stays a list, and so on. If `tool_input` is absent or `null`,
     /// any kind is accepted.
     ///
     /// # Errors
-    /// As for [`from_slice`](Action::from_slice), and if a rewrite has another kind.
+    /// Returns an error in the same cases as [`from_slice`](Action::from_slice), and if a rewrite has a different kind.
     pub fn answer_to(input: &Input, bytes: &[u8]) -> Result<Self, ActionError> {
         let action = Action::from_slice(bytes, input.event)?;
         action.changed_kind(input).map_or(Ok(action), |message| Err(ActionError::new(message)))
@@ -140,7 +140,7 @@ impl From<StrictToolResult> for ToolResult {
     }
 }
 
-/// The start of an answer, long enough to tell a log line from JSON.
+/// Returns the start of an answer, long enough to tell a log line from JSON.
 fn beginning(bytes: &[u8]) -> String {
     const SHOWN: usize = 30;
     String::from_utf8_lossy(bytes.get(..4 * SHOWN).unwrap_or(bytes)).chars().take(SHOWN).collect()
@@ -171,7 +171,7 @@ fn unknown_key(name: &str) -> ActionError {
     ActionError { message: format!("unknown key {name:?}{hint}"), dialect: foreign }
 }
 
-/// Parses a permission. Like a decision, it is never guessed.
+/// Parses a permission. Like an unknown decision, an unknown permission is an error.
 fn permission(text: &str) -> Result<Option<Permission>, ActionError> {
     let Some(name) = typed::<String>("permission", text)? else {
         return Ok(None);

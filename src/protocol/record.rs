@@ -1,4 +1,4 @@
-//! What is known about one hook after it was asked.
+//! The answer and the record of a hook that was asked.
 
 use super::outcome::as_micros;
 use super::{Action, Code, Decision, Failure, Kind, OnError, Source};
@@ -10,18 +10,18 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The hook's Action, or why there is none.
+    /// The hook's Action, or the reason why it gave none.
     pub result: Result<Action, Failure>,
-    /// How its process ended.
+    /// How the hook's process ended.
     pub process: Option<ProcessReport>,
     /// A fault that leaves the answer valid but deserves a warning.
     pub note: Option<Failure>,
-    /// The fuel that it used, if it is a component whose fuel is limited.
+    /// The fuel that the hook used, if it is a component whose fuel is limited.
     pub fuel: Option<u64>,
 }
 
 impl Answer {
-    /// The answer of a process, with what deserves a warning.
+    /// Creates the answer of a hook that ran as a process. `note` is a fault that deserves a warning.
     pub(crate) const fn of_process(
         result: Result<Action, Failure>,
         process: ProcessReport,
@@ -37,21 +37,21 @@ impl From<Result<Action, Failure>> for Answer {
     }
 }
 
-/// How a hook's process ended, as its hook system reports it.
+/// The end of a hook's process, as its hook system reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProcessReport {
     /// The exit status, or -1 if there is none.
     pub exit_code: i32,
-    /// The part of its stdout that was kept.
+    /// The part of the process's stdout that was kept.
     pub stdout: String,
-    /// The part of its stderr that was kept.
+    /// The part of the process's stderr that was kept.
     pub stderr: String,
-    /// Why it could not be started or did not finish.
+    /// Why the process could not be started or did not finish.
     pub error: Option<String>,
-    /// Whether it took too long.
+    /// Whether the process took too long.
     pub timed_out: bool,
-    /// Whether it wrote more than was kept.
+    /// Whether the process wrote more than was kept.
     pub truncated: bool,
 }
 
@@ -59,30 +59,30 @@ pub struct ProcessReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Origin {
-    /// Its index in the list of its event, from 0.
+    /// The hook's index in the list of its event, starting from 0.
     pub index: usize,
     /// The command as the config spells it.
     pub command: Vec<String>,
-    /// Of the hooks that an event concerns, only the first with the same identity is asked.
+    /// The hook's identity: if an event concerns several hooks with the same identity, only the first is asked.
     pub identity: Option<String>,
-    /// How its system treats its answers.
+    /// How the hook's system treats its answers.
     pub manner: Manner,
 }
 
-/// How a hook system treats the answers of one hook, other than those of all its hooks.
+/// The special ways in which a hook system treats the answers of one hook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Manner {
-    /// Whether it is asked before the system's own rules decide, so that it can restrain and not permit.
+    /// Whether the hook is asked before the system's own rules decide, so that it can only restrict, not permit.
     pub early: bool,
-    /// Whether an answer that its system does not fully understand is a failure.
+    /// Whether an answer that the hook's system does not fully understand is a failure.
     pub strict: bool,
-    /// Whether the user is not told that it failed.
+    /// Whether the hook's failures are kept from the user.
     pub quiet: bool,
 }
 
 impl Manner {
-    /// A hook like all others.
+    /// The manner of an ordinary hook.
     const PLAIN: Manner = Manner { early: false, strict: false, quiet: false };
 }
 
@@ -92,49 +92,49 @@ impl Origin {
         &Origin { index: 0, command: Vec::new(), identity: None, manner: Manner::PLAIN };
 }
 
-/// What one hook did.
+/// The record of one hook's part in an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Record {
     /// The hook's name.
     pub name: String,
-    /// How it was run.
+    /// How the hook was run.
     pub kind: Kind,
-    /// Where it comes from.
+    /// Where the hook comes from.
     pub source: Source,
     /// The hook's decision, or what its failure counted as.
     pub decision: Decision,
     /// The total time of all its answers to this event.
     #[serde(rename = "duration_us", serialize_with = "as_micros")]
     pub duration: Duration,
-    /// Why it failed, if it did.
+    /// The code of the hook's failure, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<Code>,
-    /// Whether it was only started in the background.
+    /// Whether the hook was only started in the background.
     #[serde(rename = "async", skip_serializing_if = "std::ops::Not::not")]
     pub is_async: bool,
-    /// Whether its answer counted. If not, the hook is a monitor, and `decision` is what it would have decided.
+    /// Whether the hook's answer counted. If not, the hook is a monitor, and `decision` is what it would have decided.
     #[serde(skip_serializing_if = "is_true")]
     pub enforce: bool,
-    /// Why a monitor would have denied, asked or changed something. The reason of another hook is that of the Outcome.
+    /// Why a monitor would have denied, asked or changed something. The reason of a hook that counts is in the Outcome.
     #[serde(rename = "reason", skip_serializing_if = "Option::is_none")]
     pub would_because: Option<String>,
-    /// Its last Action, or the default one if it failed.
+    /// The hook's last Action, or the default Action if it failed.
     #[serde(skip)]
     pub action: Action,
-    /// How it failed, if it did.
+    /// The hook's failure, if it failed.
     #[serde(skip)]
     pub failure: Option<Failure>,
     /// What a failure of the hook counts as.
     #[serde(skip)]
     pub on_error: OnError,
-    /// How its process ended, if it was one.
+    /// How the hook's process ended, if it ran as one.
     #[serde(skip)]
     pub process: Option<ProcessReport>,
-    /// The fuel that its last answer used, if it is a component whose fuel is limited.
+    /// The fuel that the hook's last answer used, if it is a component whose fuel is limited.
     #[serde(skip)]
     pub fuel: Option<u64>,
-    /// Its position in a config, if it is in one.
+    /// The hook's position in a config, if it comes from one.
     #[serde(skip)]
     pub origin: Option<Arc<Origin>>,
 }
@@ -161,7 +161,7 @@ impl Record {
         }
     }
 
-    /// The hook's position in its config.
+    /// Returns the hook's position in its config.
     pub(crate) fn origin(&self) -> &Origin {
         self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }

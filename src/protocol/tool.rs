@@ -1,4 +1,4 @@
-//! What a tool call means, in words that are the same for every agent.
+//! The facts of a tool call, in words that are the same for every agent.
 
 use super::{Json, ObjectWriter};
 use serde::{Deserialize, Deserializer};
@@ -18,7 +18,7 @@ macro_rules! words {
             /// Every value with its word.
             pub const WORDS: &[(&'static str, $type)] = &[$(($word, $type::$variant)),+];
 
-            /// The word in an Input.
+            /// Returns the word that an Input uses for this value.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -36,7 +36,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What a tool does.
+    /// The kind of a tool: what it does.
     ToolKind {
         /// Runs a command.
         Shell = "shell",
@@ -56,29 +56,30 @@ words! {
         Mcp = "mcp",
         /// Starts or directs another agent.
         Agent = "agent",
-        /// Anything else. What its arguments mean is not known.
+        /// Does anything else. The meaning of its arguments is unknown.
         Other = "other",
     }
 }
 
 words! {
-    /// What a tool call does with a path.
+    /// The way in which a tool call uses a path.
     Access {
         /// Reads the file.
         Read = "read",
-        /// Writes the file, which may exist.
+        /// Writes the file, which may already exist.
         Write = "write",
         /// Creates the file.
         Create = "create",
         /// Deletes the file.
         Delete = "delete",
-        /// Lists names below the directory.
+        /// Lists the names below the directory.
         List = "list",
     }
 }
 
 words! {
-    /// Where a path leads. If the path and what its links lead to differ, the first of these that either is in.
+    /// The place that a path leads to. If the path and its target after following links are in different places, this
+    /// is the one that is listed first here.
     Place {
         /// hookbox's own config, state or cache.
         Hookbox = "hookbox",
@@ -99,27 +100,28 @@ words! {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct ToolPath {
-    /// The absolute path, without `.`, `..` and repeated slashes. It is relative only if the working directory is not
-    /// known.
+    /// The absolute path, without `.`, `..` and repeated slashes. It is relative only if the working directory is
+    /// unknown.
     pub path: String,
     /// The path with all links followed, as far as it exists. Absent if that could not be determined.
     pub real: Option<String>,
     /// The path as written in the tool call.
     #[serde(default)]
     pub as_written: String,
-    /// What happens to it.
+    /// What the tool call does with the path.
     pub access: Access,
-    /// Where it leads.
+    /// Where the path leads.
     #[serde(default = "elsewhere")]
     pub place: Place,
-    /// Whether it is surely a path. A tool that hookbox does not know may take any text of its call for one: such a text
-    /// is a path that is not certain. A policy asks where it would deny or ask about a certain one.
+    /// Whether the text is certainly a path. A tool that hookbox does not know may use any text in its call as a path,
+    /// so such a text is an uncertain path. A policy asks about an uncertain path where it would deny or ask about a
+    /// certain one.
     #[serde(default = "yes")]
     pub certain: bool,
 }
 
-/// A command line that a tool call runs in a shell of its own: variables, the working directory and open quotes of one
-/// mean nothing to the next.
+/// A command line that a tool call runs in a shell of its own: its variables, working directory and open quotes do not
+/// affect the next command line.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct ToolShell {
@@ -128,29 +130,31 @@ pub struct ToolShell {
     /// The command line as a list of arguments, if it runs without a shell.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
-    /// Whether it surely runs. A tool that hookbox does not know may run any text of its call: one that begins like a
-    /// command is a command line that is not certain. A policy asks where it would deny or ask about a certain one.
+    /// Whether the command line certainly runs. A tool that hookbox does not know may run any text in its call, so a
+    /// text that begins like a command is an uncertain command line. A policy asks about an uncertain command line
+    /// where it would deny or ask about a certain one.
     #[serde(default = "yes")]
     pub certain: bool,
 }
 
 /// The facts of a tool call: what it does, in words that are the same for every agent.
 ///
-/// hookbox determines them once for each event, and again when a hook rewrites the tool's input. A host that knows its
-/// own tools better may send them in the Input instead.
+/// hookbox determines the facts once for each event, and again when a hook rewrites the tool's input. A host that knows
+/// its own tools better may send them in the Input instead.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Tool {
     /// What the tool does.
     pub kind: ToolKind,
     /// The command that a shell would run. For a list of arguments, they are quoted and joined. Several command lines
-    /// are separate lines, but what runs them is in `shells`.
+    /// are joined as separate lines here; `shells` has what each shell runs.
     #[serde(default)]
     pub command: Option<String>,
     /// The command as a list of arguments, if the tool call has it as one.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
-    /// The command lines, if the call has several, or some that it may run. Each is to be judged by itself.
+    /// The command lines, if the tool call has several, or has some that it may run. A policy must judge each one
+    /// separately.
     #[serde(default)]
     pub shells: Vec<ToolShell>,
     /// The absolute path of the directory that the tool runs in.
@@ -159,10 +163,10 @@ pub struct Tool {
     /// The absolute path of the user's home directory.
     #[serde(default)]
     pub home: Option<String>,
-    /// The paths that the tool call names, in order, and then those that it may name.
+    /// The paths that the tool call certainly names, in order, followed by those that it may name.
     #[serde(default)]
     pub paths: Vec<ToolPath>,
-    /// The texts that would be written into files.
+    /// The texts that the tool call would write into files.
     #[serde(default)]
     pub added_text: Vec<String>,
     /// The URLs that the tool call names.
@@ -174,11 +178,11 @@ pub struct Tool {
     /// The server's name for the tool.
     #[serde(default)]
     pub tool: Option<String>,
-    /// The simple commands that the command would run, as a list. Only if a hook of the event asks for them, and
-    /// in a component's Input only if that hook does.
+    /// The simple commands that the command would run, as a list. It is present only if a hook of the event wants the
+    /// commands, and in a component's Input only if that hook wants them.
     #[serde(default, deserialize_with = "list")]
     pub commands: Option<Json>,
-    /// What could not be determined, as text.
+    /// Descriptions of what could not be determined.
     #[serde(default)]
     pub unknown: Vec<String>,
     /// Whether everything that the tool call does is in these facts. If not, a policy must not treat it as harmless.
@@ -187,7 +191,7 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Facts that name only the kind, and are complete.
+    /// Creates complete facts that name only the kind.
     #[must_use]
     pub const fn new(kind: ToolKind) -> Self {
         Tool {
@@ -208,7 +212,7 @@ impl Tool {
         }
     }
 
-    /// Notes something that could not be determined, each thing once.
+    /// Notes something that could not be determined, unless it was noted before. The facts are then incomplete.
     pub fn note_unknown(&mut self, what: impl Into<String>) {
         self.complete = false;
         let what = what.into();
@@ -217,7 +221,7 @@ impl Tool {
         }
     }
 
-    /// The facts as a JSON object.
+    /// Returns the facts as a JSON object.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::with_capacity(self.size());
@@ -229,7 +233,7 @@ impl Tool {
     pub(super) fn size(&self) -> usize {
         let text: usize = self.added_text.iter().map(String::len).sum();
         let command = self.command.as_ref().map_or(0, String::len);
-        // A line of text has an escape or two.
+        // A line of text contains an escape or two.
         let long = text + command;
         256 + long + long / 32
     }
@@ -258,7 +262,7 @@ impl Tool {
 }
 
 impl ToolShell {
-    /// Creates a text for a shell.
+    /// Creates a command line that certainly runs, from a text for a shell.
     pub fn text(command: impl Into<String>) -> Self {
         ToolShell { command: command.into(), argv: None, certain: true }
     }
@@ -277,7 +281,7 @@ impl ToolShell {
 }
 
 impl ToolPath {
-    /// Creates a path that is written as it resolves, in [`Place::Other`], and certain.
+    /// Creates a certain path in [`Place::Other`] that the tool call wrote in this form.
     pub fn new(path: impl Into<String>, access: Access) -> Self {
         let path = path.into();
         ToolPath { as_written: path.clone(), path, real: None, access, place: Place::Other, certain: true }
@@ -294,7 +298,7 @@ impl ToolPath {
     }
 }
 
-/// The facts that hookbox found. They follow from the rest of an Input, so two Inputs do not differ in them.
+/// The facts that hookbox determined. They follow from the rest of an Input, so any two values compare as equal.
 #[derive(Clone, Debug, Eq)]
 pub(super) struct Found(pub(super) Option<Box<Tool>>);
 

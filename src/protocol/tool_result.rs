@@ -1,4 +1,4 @@
-//! What a tool gave back.
+//! The result of a tool.
 
 use super::ObjectWriter;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct ToolResult {
     /// Whether the tool failed.
     pub is_error: bool,
-    /// What the model sees.
+    /// The content of the result, as the model sees it.
     pub content: String,
 }
 

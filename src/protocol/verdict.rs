@@ -7,14 +7,14 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
-    /// Let it happen.
+    /// The event may go on.
     #[default]
     Allow,
-    /// It must not happen.
+    /// The event must not go on.
     Deny,
-    /// Let it happen as the Action rewrites it.
+    /// The event may go on in the form that the Action's rewrite gives it.
     Modify,
-    /// Let the user decide.
+    /// The user decides.
     Ask,
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for Decision {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Every hook allows it, perhaps in another form.
+    /// Every hook allows the event, perhaps in another form.
     #[default]
     Allow,
     /// No hook denied, and at least one wants the user to decide.
@@ -92,26 +92,26 @@ impl Permission {
         }
     }
 
-    /// Finds the permission with this name.
+    /// Returns the permission with this name.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         [Permission::Allow, Permission::Ask, Permission::Deny].into_iter().find(|known| known.as_str() == name)
     }
 }
 
-/// What a hook's failure counts as on a gating event.
+/// The decision that a hook's failure counts as on a gating event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
-    /// As a deny.
+    /// A deny.
     #[default]
     Deny,
-    /// As an ask.
+    /// An ask.
     Ask,
-    /// As an allow, with a warning.
+    /// An allow, with a warning.
     Allow,
 }
 
 impl OnError {
-    /// Returns the policy as configs spell it.
+    /// Returns the value of `on_error` as configs spell it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -21,7 +21,7 @@ pub fn new_id() -> String {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Decided<'a> {
-    /// The id of its line; a new one if it is absent.
+    /// The id of the line; a new one if it is absent.
     pub id: Option<&'a str>,
     /// The event.
     pub event: &'a str,
@@ -29,11 +29,11 @@ pub struct Decided<'a> {
     pub agent: Option<&'a str>,
     /// How hookbox was asked.
     pub via: Via,
-    /// The Input as it came. If it is absent, that of the Outcome.
+    /// The Input as it came; that of the Outcome if it is absent.
     pub input: Option<&'a Input>,
-    /// What was decided. `None` if the event was not judged.
+    /// The decision; `None` if the event was not judged.
     pub outcome: Option<&'a Outcome>,
-    /// How long it took.
+    /// How long the decision took.
     pub took: Duration,
     /// What the caller was told.
     pub told: Option<Told>,
@@ -48,7 +48,7 @@ pub struct Decided<'a> {
 }
 
 impl<'a> Decided<'a> {
-    /// An event with this name, about which nothing else is known.
+    /// Creates an event with this name, about which nothing else is known.
     #[must_use]
     pub fn new(event: &'a str, via: Via) -> Self {
         Decided { event, via, ..Decided::default() }
@@ -65,7 +65,7 @@ impl<'a> Decided<'a> {
         }
     }
 
-    /// The line, which may be too long. `lost` is how many lines are missing before it.
+    /// Creates the line, which may be too long. `lost` is the number of lines that are missing before it.
     pub(super) fn line(&self, inputs: Inputs, detectors: Option<&dyn Mask>, lost: u64) -> Line {
         let outcome = self.outcome;
         let last = outcome.and_then(final_input);
@@ -103,7 +103,7 @@ impl<'a> Decided<'a> {
             line.turn = input.turn;
             line.tool_use_id.clone_from(&input.tool_use_id);
             line.cwd.clone_from(&input.pwd);
-            // Agents of Claude Code's family have their own key for it.
+            // Agents of Claude Code's family have their own key for the mode.
             let mode = || input.extra("permission_mode").and_then(|mode| mode.to().ok());
             line.mode = input.mode_name.clone().or_else(mode);
             line.tool = tool(input, last);
@@ -168,13 +168,13 @@ fn is_modified(outcome: Option<&Outcome>) -> bool {
     outcome.is_some_and(|outcome| outcome.modified || outcome.would.as_ref().is_some_and(|would| would.modified))
 }
 
-/// The Input as the chain left it, or would have left it.
+/// Returns the Input as the chain left it, or would have left it.
 fn final_input(outcome: &Outcome) -> Option<&Input> {
     let would = outcome.would.as_ref().and_then(|would| would.input.as_deref());
     would.or(outcome.input.as_deref())
 }
 
-/// The codes of an Outcome, each once.
+/// Returns the codes of an Outcome, each once.
 fn codes(outcome: &Outcome) -> Vec<String> {
     let mut codes: Vec<String> = Vec::new();
     let failed = outcome.hooks.iter().filter_map(|record| record.code);
@@ -186,7 +186,7 @@ fn codes(outcome: &Outcome) -> Vec<String> {
     codes
 }
 
-/// The fields that an Action rewrote.
+/// Returns the fields that an Action rewrote.
 fn rewrites(action: &Action) -> Vec<String> {
     action.rewritten().into_iter().map(str::to_owned).collect()
 }
@@ -217,7 +217,7 @@ fn told_of(facts: &Tool) -> ToolLine {
     }
 }
 
-/// The SHA-256 of a text, in hexadecimal.
+/// Returns the SHA-256 of a text, in hexadecimal.
 pub(super) fn digest(text: &str) -> String {
     let digest = Sha256::digest(text);
     digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
@@ -226,7 +226,7 @@ pub(super) fn digest(text: &str) -> String {
     })
 }
 
-/// The text of a JSON value on one line.
+/// Returns the text of a JSON value on one line.
 fn raw(json: &str) -> Option<Box<RawValue>> {
     // A line break inside a JSON string is always escaped, so every one here is between tokens.
     RawValue::from_string(json.replace(['\n', '\r'], " ")).ok()
@@ -236,7 +236,7 @@ fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
-/// Leaves out what the tool call says, and texts that may quote it.
+/// Leaves out the content of the tool call, and texts that may quote it.
 fn without_input(line: &mut Line) {
     line.input = None;
     line.final_input = None;
@@ -254,7 +254,7 @@ fn without_input(line: &mut Line) {
     }
 }
 
-/// Puts marks in place of secrets.
+/// Replaces secrets with marks.
 fn without_secrets(line: &mut Line, detectors: &dyn Mask) {
     let mut masking = Masking { detectors, masked: Vec::new(), cut: Vec::new() };
     masking.optional(&mut line.reason, || "/reason".to_owned());
@@ -310,7 +310,7 @@ impl Masking<'_> {
         }
     }
 
-    /// Masks a JSON value as a whole, since a secret may be known by the name of its member.
+    /// Masks a JSON value as a whole, because a secret may be recognized by the name of its member.
     fn json(&mut self, json: &mut Option<Box<RawValue>>, pointer: &str) {
         let Some(text) = json.as_ref().map(|json| json.get()) else { return };
         let marked = match mask(self.detectors, text) {
@@ -326,7 +326,7 @@ impl Masking<'_> {
     }
 }
 
-/// Points to the texts that differ.
+/// Collects pointers to the texts that differ.
 fn differences(before: &str, after: &str, pointer: &str, found: &mut Vec<String>) {
     let (Ok(before), Ok(after)) = (serde_json::from_str(before), serde_json::from_str(after)) else { return };
     compare(&before, &after, pointer, found);

@@ -1,8 +1,8 @@
-//! The file of the decision log: whole lines only, however its writers end.
+//! The file of the decision log, which has only whole lines, however its writers end.
 //!
-//! `O_APPEND` alone does not ensure that. A process that is killed, a full disk and a limit on the size of files leave
-//! half lines, and the next line would be glued to such a half. So each writer takes a lock, removes half a last line,
-//! and removes its own if it could not write all of it.
+//! `O_APPEND` alone does not ensure this. A killed process, a full disk or a limit on file sizes leaves part of a line,
+//! and the next line would be appended to that part. So each writer takes a lock, removes an incomplete last line, and
+//! removes its own line if it could not write all of it.
 
 use super::build::Decided;
 use super::fit::fit;
@@ -20,19 +20,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The longest line, in bytes, without its line break.
+/// The maximum length of a line, in bytes, without its line break.
 const MAX_LINE: usize = 64 << 10;
 
-/// How long a writer waits for the others. A verdict waits with it.
+/// How long a writer waits for other writers. The verdict waits, too.
 const MAX_WAIT: Duration = Duration::from_millis(20);
 
-/// How much is read at once to find the end of the last whole line, in bytes. Lines are not longer.
+/// How much is read at once to find the end of the last whole line, in bytes. Lines are not longer than this.
 const CHUNK: usize = 64 << 10;
 
 /// The mode bits that let others write.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
-/// A line could not be written. It is missing; nothing else changes.
+/// The error for a line that could not be written. The line is missing; nothing else changes.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} `{file}`: {error}")]
 #[non_exhaustive]
@@ -43,7 +43,7 @@ pub struct LogError {
     error: io::Error,
 }
 
-/// Writes the decision log. Share it behind an `Arc`.
+/// A writer of the decision log. Share it in an `Arc`.
 pub struct Log {
     settings: Settings,
     detectors: Option<Box<dyn Mask>>,
@@ -53,7 +53,7 @@ pub struct Log {
 
 impl Log {
     /// Creates a log with these settings. Nothing is opened before the first line. Without detectors, a log with masked
-    /// Inputs has none.
+    /// Inputs contains no Inputs.
     #[must_use]
     pub fn new(settings: Settings, detectors: Option<Box<dyn Mask>>) -> Self {
         Log { settings, detectors, open: Mutex::default(), lost: AtomicU64::new(0) }
@@ -71,11 +71,11 @@ impl Log {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Writes a line about an event, if the settings want it. When it returns, the line is whole in the file, even if
-    /// the process is killed; a power failure may still take it.
+    /// Writes a line about an event, if the settings want it. When this returns, the whole line is in the file, even if
+    /// the process is killed; a power failure may still lose it.
     ///
     /// # Errors
-    /// The line could not be written. It is counted, and the next line tells the count.
+    /// Returns an error if the line could not be written. The line is counted, and the next line reports the count.
     pub fn write(&self, decided: &Decided<'_>) -> Result<(), LogError> {
         if !decided.is_wanted(self.settings.what) {
             return Ok(());
@@ -105,7 +105,7 @@ impl Log {
             };
             lock(&file, until)?;
             let locked = Locked(&file);
-            // Another process may have begun a new file in the meantime.
+            // Another process may have started a new file in the meantime.
             let meta = file.metadata()?;
             if !is_at(&meta, path)? {
                 continue;
@@ -122,7 +122,7 @@ impl Log {
         }
     }
 
-    /// Puts the full file aside. Its lock is held.
+    /// Renames the full file, whose lock is held, and deletes the oldest full files if there are too many.
     fn begin_new_file(&self) -> io::Result<()> {
         let path = &self.settings.file;
         fs::rename(path, aside(path))?;
@@ -136,7 +136,7 @@ impl Log {
     }
 }
 
-/// Unlocks the file in the end, for a writer that keeps it open.
+/// A guard that unlocks the file when it is dropped, because the writer keeps the file open.
 struct Locked<'f>(&'f File);
 
 impl Drop for Locked<'_> {
@@ -164,7 +164,7 @@ fn open_own(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Checks that others cannot have written the file.
+/// Checks that other users cannot have written the file.
 fn check(meta: &Metadata) -> io::Result<()> {
     if !meta.is_file() {
         return Err(refused("is not a regular file"));
@@ -198,7 +198,7 @@ fn lock(file: &File, until: Instant) -> io::Result<()> {
     }
 }
 
-/// Whether the path still names this file.
+/// Returns whether the path still names this file.
 fn is_at(file: &Metadata, path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(at) => Ok((file.dev(), file.ino()) == (at.dev(), at.ino())),
@@ -207,7 +207,7 @@ fn is_at(file: &Metadata, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Removes half a last line of a file of this length, and returns the new length.
+/// Removes an incomplete last line from a file of this length, and returns the new length.
 fn mend(file: &File, length: u64) -> io::Result<u64> {
     let mut last = [0];
     if length == 0 || (file.read_at(&mut last, length - 1)? == 1 && last == *b"\n") {
@@ -218,7 +218,7 @@ fn mend(file: &File, length: u64) -> io::Result<u64> {
     Ok(end)
 }
 
-/// Where the last whole line ends.
+/// Returns where the last whole line ends.
 fn end_of_lines(file: &File, length: u64) -> io::Result<u64> {
     let mut chunk = vec![0; CHUNK];
     let mut end = length;
@@ -234,9 +234,9 @@ fn end_of_lines(file: &File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Appends the line, or nothing.
+/// Appends the whole line, or nothing.
 fn write_all(mut file: &File, line: &[u8], end: u64) -> io::Result<()> {
-    // To exceed this limit would send a signal that ends the process.
+    // Exceeding this limit would send a signal that ends the process.
     let limit = getrlimit(Resource::Fsize).current;
     if limit.is_some_and(|limit| end.saturating_add(line.len() as u64) > limit) {
         return Err(io::ErrorKind::FileTooLarge.into());
@@ -249,13 +249,13 @@ fn write_all(mut file: &File, line: &[u8], end: u64) -> io::Result<()> {
     Err(written.err().unwrap_or_else(|| io::ErrorKind::StorageFull.into()))
 }
 
-/// The name of a full file, which sorts by time.
+/// Returns a name for a full file. These names sort by time.
 fn aside(path: &Path) -> PathBuf {
     let (stem, extension) = parts(path);
     path.with_file_name(format!("{stem}-{}.{extension}", uuid::Uuid::now_v7()))
 }
 
-/// The full files beside the one in use, oldest first.
+/// Returns the full files beside the one in use, oldest first.
 pub(super) fn full_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let (stem, extension) = parts(path);
     let dir = path.parent().unwrap_or(Path::new(""));

@@ -4,19 +4,19 @@ use super::line::Line;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The longest texts, in bytes, in the order in which they are tried.
+/// The maximum lengths of texts, in bytes, in the order in which they are tried.
 const LIMITS: [usize; 4] = [8 << 10, 2 << 10, 512, 64];
 
-/// How many hooks and codes are kept if nothing else helps.
+/// The number of hooks and codes that are kept if nothing else helps.
 const MAX_PARTS: usize = 64;
 
-/// How many pointers say what was cut.
+/// The maximum number of pointers that say what was cut.
 const MAX_POINTERS: usize = 32;
 
-/// The text of a line. Shortens its texts until it has at most `most` bytes, and notes where.
+/// Returns the text of a line. Shortens the texts in the line until it has at most `most` bytes, and notes where.
 ///
 /// # Errors
-/// The line has no JSON form.
+/// Returns an error if the line has no JSON form.
 pub(super) fn fit(line: &mut Line, most: usize) -> serde_json::Result<String> {
     for limit in LIMITS {
         let text = serde_json::to_string(line)?;
@@ -29,7 +29,7 @@ pub(super) fn fit(line: &mut Line, most: usize) -> serde_json::Result<String> {
     if text.len() <= most {
         return Ok(text);
     }
-    // So many small parts are left that only their number can shrink.
+    // The line has so many small parts that it helps only to leave some of them out.
     line.input = None;
     line.final_input = None;
     line.hooks.truncate(MAX_PARTS);

@@ -14,7 +14,7 @@ pub struct Line {
     pub schema: u32,
     /// A UUID of version 7, so ids sort by time.
     pub id: String,
-    /// When it was decided, in RFC 3339 with milliseconds.
+    /// The time of the decision, in RFC 3339 with milliseconds.
     pub time: String,
     /// How long the decision took, in microseconds.
     pub us: u64,
@@ -57,7 +57,7 @@ pub struct Line {
     /// The hook that denied or asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The codes of all failures and warnings.
@@ -73,20 +73,21 @@ pub struct Line {
     /// The Input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Box<RawValue>>,
-    /// The SHA-256 of the Input as the log has it, before it was shortened: two events with the same one had the same
-    /// Input, and a replay knows that nobody has changed it since.
+    /// The SHA-256 of the Input in the log, before it was shortened. Two events with the same hash had the same Input,
+    /// and a replay knows that nobody has changed the Input since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_sha256: Option<String>,
     /// The Input as the chain left it, if that differs.
     #[serde(rename = "final", default, skip_serializing_if = "Option::is_none")]
     pub final_input: Option<Box<RawValue>>,
-    /// JSON pointers to what has marks in place of secrets.
+    /// JSON pointers to the values that have marks in place of secrets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub masked: Vec<String>,
-    /// JSON pointers to what was shortened or left out, since the line would be too long or a text could not be masked.
+    /// JSON pointers to the values that were shortened or left out, because the line would be too long or a text could
+    /// not be masked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<String>,
-    /// How many lines this process could not write before this one.
+    /// The number of lines that this process could not write before this one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost: u64,
 }
@@ -99,7 +100,7 @@ pub struct Host {
     pub version: String,
     /// The process id.
     pub pid: u32,
-    /// How it was asked.
+    /// How hookbox was asked.
     pub via: Via,
 }
 
@@ -130,7 +131,7 @@ pub struct ToolLine {
     /// The tool's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The facts: what it does.
+    /// The facts: the kind of tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// The facts: the MCP server.
@@ -154,41 +155,41 @@ pub struct ToolLine {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HookLine {
-    /// Its name.
+    /// The hook's name.
     pub name: String,
-    /// How it ran.
+    /// The kind of hook.
     pub kind: String,
-    /// Where it comes from.
+    /// Where the hook comes from.
     pub source: String,
-    /// What it decided, or what its failure counted as.
+    /// The hook's decision, or what its failure counted as.
     pub decision: String,
-    /// The time of all its answers to this event, in microseconds.
+    /// The time of all the hook's answers to this event, in microseconds.
     pub us: u64,
-    /// The fuel that its last answer used, if its fuel is limited.
+    /// The fuel that the hook's last answer used, if its fuel is limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fuel: Option<u64>,
     /// The SHA-256 of the component.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// A digest of the hook's entry in the config, if it does more than compute.
+    /// A digest of the hook's entry in the config, if the hook does more than compute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
     /// The version of the policy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// Whether its answer counted; if not, it is a monitor.
+    /// Whether the hook's answer counted. If not, the hook is a monitor.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub enforce: bool,
-    /// Whether it was only started in the background.
+    /// Whether the hook was only started in the background.
     #[serde(rename = "async", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_async: bool,
-    /// Why it failed.
+    /// The code of the hook's failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// What it said.
+    /// The hook's reason, or the message of its failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What it rewrote.
+    /// The fields that the hook rewrote.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rewrites: Vec<String>,
 }
@@ -202,17 +203,17 @@ pub struct Told {
     /// The reply to an agent.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stdout: String,
-    /// What the agent prints or reads beside it.
+    /// The text that the agent prints or reads besides the reply.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// What the agent could not be told as it was meant.
+    /// What could not be told to the agent as it was meant.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
 }
 
 impl Line {
-    /// Whether the Input is the one that was recorded, as far as the line can tell: one that was shortened, and one of an
-    /// earlier version, cannot be checked.
+    /// Returns whether the Input is the one that was recorded, as far as the line can tell. An Input that was
+    /// shortened, or one of an earlier version, cannot be checked.
     #[must_use]
     pub fn has_recorded_input(&self) -> bool {
         let is_cut = self.cut.iter().any(|pointer| pointer == "/input" || pointer.starts_with("/input/"));
@@ -224,13 +225,13 @@ impl Line {
 }
 
 impl Told {
-    /// An exit status that says it all.
+    /// Creates an answer that is only an exit status.
     #[must_use]
     pub fn status(status: u8) -> Self {
         Told { status, ..Told::default() }
     }
 
-    /// A reply, with what it could not say as it was meant.
+    /// Creates a reply, with what it could not say as it was meant.
     pub fn reply(
         status: u8,
         stdout: impl Into<String>,

@@ -1,20 +1,20 @@
-//! Takes secrets out of what is written.
+//! Removes secrets from what is written.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Finds the secrets in a text.
+/// A detector of secrets in texts.
 pub trait Mask: Send + Sync {
-    /// The text with marks in place of its secrets. `None` if it has none. The text may be JSON; a mark must fit into a
-    /// JSON string.
+    /// Returns the text with marks in place of its secrets; `None` if it has none. The text may be JSON; a mark must
+    /// fit into a JSON string.
     fn mask(&self, text: &str) -> Option<String>;
 }
 
-/// A text without its secrets.
+/// The result of masking a text.
 pub(super) enum Masked {
-    /// It has none.
+    /// The text has no secrets.
     Clean,
     Marked(String),
-    /// The detectors failed, so nothing is known about it.
+    /// The detectors failed, so nothing is known about the text.
     Unknown,
 }
 

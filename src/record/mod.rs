@@ -1,8 +1,8 @@
 //! The decision log: one line of JSON for each decided event, for people who ask later what was denied and why.
 //!
-//! A [`Log`] writes the lines, from as many processes as there are. It never changes a verdict: a line that cannot be
-//! written is counted, and the next line tells how many are missing. [`read`](read()) reads them back. A program that embeds
-//! the engine lets a [`Recorder`] observe its registry.
+//! A [`Log`] writes the lines; any number of processes can write to the same file. It never changes a verdict: a line
+//! that cannot be written is counted, and the next line reports how many are missing. [`read`](read()) reads the lines
+//! back. A program that embeds the engine lets a [`Recorder`] observe its registry.
 
 mod build;
 mod file;

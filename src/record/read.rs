@@ -7,16 +7,16 @@ use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// A line that is not one of the log.
+/// A line that is not a valid line of the log.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: byte {offset}: {message}", file.display())]
 #[non_exhaustive]
 pub struct BrokenLine {
     /// The file.
     pub file: PathBuf,
-    /// Where the line begins, in bytes.
+    /// The offset of the line's first byte.
     pub offset: u64,
-    /// What is wrong with it.
+    /// What is wrong with the line.
     pub message: String,
 }
 
@@ -24,7 +24,7 @@ pub struct BrokenLine {
 /// exist has no lines.
 ///
 /// # Errors
-/// The directory or a file cannot be read.
+/// Returns an error if the directory cannot be read.
 pub fn read(path: &Path) -> io::Result<Lines> {
     let mut files = match full_files(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -52,10 +52,10 @@ struct Reading {
 }
 
 impl Lines {
-    /// Looks for lines that were written since the last one, also in files that were begun since.
+    /// Looks for lines that were written since the last one, including those in files that were started since.
     ///
     /// # Errors
-    /// The directory cannot be read.
+    /// Returns an error if the directory cannot be read.
     pub fn refresh(&mut self) -> io::Result<()> {
         let Some(now) = &self.now else {
             self.left = vec![self.log.clone()];
@@ -88,7 +88,7 @@ impl Iterator for Lines {
                 let path = self.left.pop()?;
                 match File::open(&path) {
                     Ok(file) => self.now = Some(Reading { file: BufReader::new(file), path, offset: 0 }),
-                    // It may have been deleted since the directory was read.
+                    // The file may have been deleted since the directory was read.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                     Err(error) => return Some(Err(BrokenLine { file: path, offset: 0, message: error.to_string() })),
                 }
@@ -103,7 +103,7 @@ impl Iterator for Lines {
 }
 
 impl Reading {
-    /// The next whole line.
+    /// Returns the next whole line; `None` if there is no whole line yet.
     fn line(&mut self) -> Option<Result<Line, BrokenLine>> {
         let mut bytes = Vec::new();
         let broken = |offset: u64, message: String| BrokenLine { file: self.path.clone(), offset, message };
@@ -112,7 +112,7 @@ impl Reading {
         }
         let start = self.offset;
         if !bytes.ends_with(b"\n") {
-            // It is being written; a later read finds its end.
+            // The line is still being written; a later read finds its end.
             let _ = self.file.seek(SeekFrom::Start(start));
             return None;
         }

@@ -9,8 +9,8 @@ use crate::registry::Observer;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Writes each event that a [`Registry`](crate::Registry) decides to a decision log, as `hookbox run` does. Events that
-/// no hook hears of are among them if the log wants them.
+/// An observer that writes each event that a [`Registry`](crate::Registry) decides to a decision log, as `hookbox run`
+/// does. This includes events that no hook is asked about, if the log's settings want them.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// use std::sync::Arc;
 ///
 /// let hooks = Arc::new(Host::new(std::env::current_dir()?, std::env::vars_os()).load()?);
-/// // What the user's config asks for, or else a log of its own, without Inputs.
+/// // The log that the user's config asks for, or else a separate one, without Inputs.
 /// let settings = hooks.log.clone().unwrap_or_else(|| {
 ///     let mut settings = Settings::new("decisions.jsonl");
 ///     settings.inputs = Inputs::None;
@@ -32,7 +32,7 @@ use std::time::Duration;
 /// # Ok(()) }
 /// ```
 ///
-/// A line is written before the caller gets the Outcome. One that cannot be written changes nothing but the count of
+/// A line is written before the caller gets the Outcome. A line that cannot be written only adds to the count of
 /// [lost](Log::lost) lines, and is reported to `tracing`.
 pub struct Recorder {
     log: Arc<Log>,
@@ -41,7 +41,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Creates a recorder for this log, which several may share.
+    /// Creates a recorder for this log, which several recorders may share.
     pub fn new(log: impl Into<Arc<Log>>) -> Self {
         Recorder { log: log.into(), agent: None, hooks: None }
     }
@@ -52,7 +52,7 @@ impl Recorder {
         Recorder { agent: Some(agent.into()), ..self }
     }
 
-    /// Says which config is in force, for the digests and versions of its hooks: that of a load, or
+    /// Sets the source of the current config, for the digests and versions of its hooks: the result of a load, or
     /// `Reload::current`.
     #[must_use]
     pub fn with_hooks(self, hooks: impl Fn() -> Arc<Loaded> + Send + Sync + 'static) -> Self {

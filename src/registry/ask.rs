@@ -1,4 +1,4 @@
-//! Asks hooks, and makes sure that there is an answer in time.
+//! Asks hooks, and makes sure that each one answers in time.
 
 use super::facts::{Knowledge, learn};
 use crate::chain::Chain;
@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tracing::Instrument;
 
-/// How long a hook that keeps its own time may be late, because it must also end what it started.
+/// The time that a hook with a time limit of its own gets beyond that limit, because it must also end what it started.
 const BACKSTOP: Duration = Duration::from_secs(2);
 
 /// Asks hooks as the chain requires until it is finished.
@@ -29,7 +29,7 @@ pub(super) async fn ask_all(
     loop {
         let due = chain.due();
         if !due.is_empty() {
-            // The facts of an earlier form of the Input are not those of this one.
+            // A rewrite removes the facts of the Input, so they may have to be found again.
             learn(knowledge, chain.input_mut(), wants_commands).await;
         }
         match due.as_slice() {
@@ -61,18 +61,19 @@ pub(super) async fn ask(hook: &dyn Hook, input: &Input, caller: &Caller) -> (Ans
 
 async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Instant) -> Answer {
     let mut call = pin!(AssertUnwindSafe(hook.answer(input, caller)).catch_unwind());
-    // A hook that only computes answers on the first poll; a timer would cost as much as the call.
+    // A hook that only computes answers on the first poll, and a timer would cost as much as the call.
     let answered_at_once = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
     let ended = match answered_at_once {
         Poll::Ready(ended) => ended,
         Poll::Pending => {
-            // Up to here, a pure hook has not needed a runtime. One-shot callers rely on this.
+            // A pure hook needs no runtime up to this point. Callers of a single event, such as `Blocking`, rely on
+            // that.
             yield_once().await;
             let kind = hook.kind();
             let overdue = async {
                 match hook.info().timeout {
                     Some(limit) => {
-                        // A shell hook keeps its own time and must also end what it started.
+                        // Any hook but a native one enforces its own limit, and may need time to end what it started.
                         let grace = if kind == Kind::Native { Duration::ZERO } else { BACKSTOP };
                         tokio::time::sleep_until(started + limit.saturating_add(grace)).await;
                         limit
@@ -89,7 +90,7 @@ async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Insta
         }
     };
     let mut answer = ended.unwrap_or_else(|_| Err(Failure::new(Code::Trap, "panicked")).into());
-    // A shell hook ends itself in time, and knows only its own limit.
+    // A shell hook enforces its own limit, and reports the caller's deadline as a time-out of its own.
     if answer.result.as_ref().is_err_and(|failure| failure.code == Code::Timeout)
         && hook.info().timeout.is_none_or(|limit| started.elapsed() < limit)
         && caller.has_left() == Some(CallerLeft::Deadline)
@@ -111,8 +112,8 @@ pub(super) async fn yield_once() {
     .await;
 }
 
-/// Waits until the caller no longer waits for the hook. A shell hook handles this itself, because it must end its
-/// process. Other hooks may too: their answer is checked first.
+/// Waits until the caller no longer waits for the hook. Never completes for a shell hook, which handles this itself
+/// because it must end its process. Other hooks may handle it too: their answer is checked first.
 async fn gone_for(caller: &Caller, kind: Kind) -> CallerLeft {
     if kind == Kind::Shell {
         return pending().await;

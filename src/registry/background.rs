@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// How long [`Background::close`] waits. The value is hygge's: the end of a session should not hang on telemetry.
+/// The time that [`Background::close`] waits. The value is hygge's: the end of a session should not hang on telemetry.
 const CLOSE_WAIT: Duration = Duration::from_secs(2);
 
 /// The async hooks in flight.
@@ -15,10 +15,11 @@ pub(super) struct Background {
 }
 
 impl Background {
-    /// How many may run concurrently. The value is hygge's: enough for a burst, and a bound on processes.
+    /// The number of async hooks that may run concurrently. The value is hygge's: enough for a burst, and a bound on
+    /// processes.
     pub(super) const MAX_IN_FLIGHT: usize = 32;
 
-    /// Starts a hook; false if too many are in flight.
+    /// Starts a hook, unless too many are in flight. Returns whether it was started.
     pub(super) fn start(&self, hook: impl Future<Output = ()> + Send + 'static) -> bool {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         while tasks.try_join_next().is_some() {}
@@ -30,8 +31,7 @@ impl Background {
     }
 
     /// Waits for the hooks in flight, ends those that take longer than [`CLOSE_WAIT`], and returns how many it ended.
-    /// It does not wait for hooks that are started in the meantime. Dropping the future ends the hooks that it waits
-    /// for.
+    /// Hooks that are started in the meantime are not waited for. Dropping the future ends the hooks that it waits for.
     pub(super) async fn close(&self) -> usize {
         let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         let all_ended = async { while tasks.join_next().await.is_some() {} };

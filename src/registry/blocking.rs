@@ -1,4 +1,4 @@
-//! Events for programs without a Tokio runtime.
+//! A blocking runner of events, for programs without a Tokio runtime.
 
 use super::Registry;
 use crate::protocol::{Event, Input, Outcome};
@@ -11,13 +11,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use tokio::runtime::{Builder, Runtime};
 
-/// Runs the events of a [`Registry`] for a program without a Tokio runtime. Each call blocks its thread until the event
-/// is decided. Share it behind an `Arc`, or clone it: clones share the runtime.
+/// A runner for the events of a [`Registry`], for a program without a Tokio runtime. Each call blocks its thread until
+/// the event is decided. Share the value behind an `Arc`, or clone it: clones share the runtime.
 ///
 /// Pure hooks run on the calling thread, without a runtime. A runtime is started when the first hook needs it; async
 /// hooks keep running in it between calls.
 ///
-/// Do not call it from a Tokio task: it would block the task's runtime. Await [`Registry::run`] there.
+/// Do not call [`run`](Blocking::run) from a Tokio task, because it would block the task's runtime. Await
+/// [`Registry::run`] there.
 ///
 /// ```
 /// use hookbox::{Action, Blocking, Event, Input, NativeHook, Registry, Verdict};
@@ -51,7 +52,8 @@ impl Blocking {
     /// Like [`Registry::run`].
     ///
     /// # Errors
-    /// A hook needs a runtime and the system cannot provide one. Nothing was decided, so the event must not go on.
+    /// Returns an error if a hook needs a runtime and the system cannot provide one. Nothing was decided, so the event
+    /// must not go on.
     pub fn run(&self, input: impl Into<Box<Input>>) -> io::Result<Outcome> {
         self.run_for(input, Caller::unbounded())
     }
@@ -59,7 +61,7 @@ impl Blocking {
     /// Like [`Registry::run_for`].
     ///
     /// # Errors
-    /// As for [`run`](Blocking::run).
+    /// Returns an error in the same cases as [`run`](Blocking::run).
     pub fn run_for(&self, input: impl Into<Box<Input>>, caller: &Caller) -> io::Result<Outcome> {
         let Ok(outcome) = self.run_unless(input, caller, pending::<Infallible>())?;
         Ok(outcome)
@@ -69,7 +71,7 @@ impl Blocking {
     /// process that it started is ended, and the result of `interrupt` is returned as the inner error.
     ///
     /// # Errors
-    /// As for [`run`](Blocking::run).
+    /// Returns an error in the same cases as [`run`](Blocking::run).
     pub fn run_unless<T>(
         &self,
         input: impl Into<Box<Input>>,
@@ -79,7 +81,7 @@ impl Blocking {
         let input = input.into();
         let event = input.event;
         let mut run = pin!(self.registry.run_for(input, caller));
-        // Pure hooks usually answer on the first poll. Starting a runtime takes as long as calling them.
+        // Pure hooks usually answer on the first poll, and starting a runtime takes as long as calling them.
         if self.registry.only_computes(event)
             && let Poll::Ready(outcome) = run.as_mut().poll(&mut Context::from_waker(Waker::noop()))
         {
@@ -88,7 +90,7 @@ impl Blocking {
         let runtime = self.runtime()?;
         Ok(runtime.block_on(async {
             tokio::select! {
-                // The interrupt must be handled before the first process is started.
+                // `biased` makes sure that a pending interrupt is handled before the first process is started.
                 biased;
                 interrupted = interrupt => Err(interrupted),
                 outcome = run => Ok(outcome),
@@ -111,7 +113,7 @@ impl Blocking {
             }
         });
         if let Some(runtime) = Arc::into_inner(runtime) {
-            // A file operation of an abandoned component may hang forever.
+            // Do not wait for the threads: a file operation of an abandoned component may hang forever.
             runtime.shutdown_background();
         }
         left
@@ -122,7 +124,8 @@ impl Blocking {
         if let Some(runtime) = runtime.as_ref() {
             return Ok(Arc::clone(runtime));
         }
-        // Async hooks keep running between calls, which takes a thread. Without any, the calling threads suffice.
+        // Async hooks keep running between calls, which takes a thread. Without async hooks, the calling threads
+        // suffice.
         let mut builder = match Event::ALL.iter().any(|event| self.registry.has_async(*event)) {
             true => Builder::new_multi_thread(),
             false => Builder::new_current_thread(),

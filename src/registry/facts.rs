@@ -6,7 +6,7 @@ use crate::protocol::{Input, Tool};
 use crate::runtime::component::CommandReader;
 use std::sync::Arc;
 
-/// How a registry determines the facts of tool calls.
+/// The way in which a registry determines the facts of tool calls.
 #[derive(Default)]
 pub(super) struct Knowledge {
     pub(super) facts: Facts,
@@ -14,8 +14,8 @@ pub(super) struct Knowledge {
 }
 
 impl Registry {
-    /// Sets how to determine what tool calls mean. By default, tools are known by the agents' names for them, and paths
-    /// are only cleaned.
+    /// Sets how to determine what tool calls mean. By default, tools are recognized by the names that agents give them,
+    /// and paths are only cleaned.
     pub fn find_facts_with(&self, facts: Facts) {
         let reader = self.knowledge.load().reader.clone();
         self.knowledge.store(Arc::new(Knowledge { facts, reader }));
@@ -28,8 +28,8 @@ impl Registry {
         self.knowledge.store(Arc::new(Knowledge { facts, reader: Some(reader) }));
     }
 
-    /// Adds the facts of its tool call to an Input, as [`run`](Self::run) does for the hooks that it asks. For programs
-    /// that ask a hook themselves. `wants_commands` says whether the hook wants the commands of shell tools.
+    /// Adds the facts of its tool call to an Input, as [`run`](Self::run) does for the hooks that it asks. This is for
+    /// programs that ask a hook themselves. `wants_commands` says whether the hook wants the commands of shell tools.
     pub async fn add_facts(&self, input: &mut Input, wants_commands: bool) {
         learn(&self.knowledge.load(), input, wants_commands).await;
     }
@@ -44,7 +44,8 @@ pub(super) async fn learn(knowledge: &Knowledge, input: &mut Input, wants_comman
     input.set_facts(tool);
 }
 
-/// The facts to add. The caller's facts stay as they are, unless a hook wants more.
+/// Returns the facts to add. Facts that the caller has given stay as they are, unless a hook wants commands and the
+/// facts have none.
 fn found(knowledge: &Knowledge, input: &Input, wants_commands: bool) -> Option<Box<Tool>> {
     match &input.tool {
         _ if input.has_facts() => None,
@@ -54,7 +55,7 @@ fn found(knowledge: &Knowledge, input: &Input, wants_commands: bool) -> Option<B
 }
 
 impl Knowledge {
-    /// Adds the commands of a shell text, and the files that they name.
+    /// Adds the commands of a shell text, and the files that these commands name.
     async fn add_commands(&self, tool: &mut Tool) {
         let Some(text) = tool.command.as_deref().or((!tool.shells.is_empty()).then_some("")) else { return };
         let home = self.facts.home();

@@ -3,7 +3,7 @@
 use crate::protocol::{Answer, Event, Input, Outcome};
 use std::time::Duration;
 
-/// Is told about every decided event, for logs and metrics. It cannot change the decision.
+/// An observer of decided events, for logs and metrics. It cannot change the decision.
 ///
 /// The calls come from the thread that ran the event, before the caller gets the Outcome. An observer with much to do
 /// should pass the work to another thread. A panic in an observer is caught and logged.
@@ -13,12 +13,14 @@ pub trait Observer: Send + Sync {
     /// gave up is not reported.
     fn decided(&self, outcome: &Outcome, took: Duration);
 
-    /// Whether it wants the Input as it came, too. A copy is then kept of the Input of each event.
+    /// Returns whether the observer also wants the original Input. The registry then keeps a copy of each event's
+    /// Input.
     fn wants_original(&self) -> bool {
         false
     }
 
-    /// Called in place of [`decided`](Observer::decided) if it wants the Input as it came.
+    /// Called in place of [`decided`](Observer::decided) if the observer [wants the original
+    /// Input](Observer::wants_original).
     fn decided_about(&self, _original: &Input, outcome: &Outcome, took: Duration) {
         self.decided(outcome, took);
     }

@@ -1,4 +1,4 @@
-//! Hooks that follow their config.
+//! Keeps the hooks of a registry up to date with their config.
 
 use super::Registry;
 use super::ask::yield_once;
@@ -8,15 +8,15 @@ use crate::runtime::Caller;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// Completes when the hooks match their config, or fails if they never will.
+/// A future that completes when the hooks match their config, or fails if they never will.
 pub(crate) type Refreshed = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send>>;
 
-/// Checks before each event whether the hooks still match their config.
+/// A check, made before each event, whether the hooks still match their config.
 pub(crate) trait Refresh: Send + Sync {
-    /// Returns `None` if they do. Otherwise returns a future after which they do.
+    /// Returns `None` if the hooks match their config. Otherwise returns a future that makes them match.
     ///
     /// # Errors
-    /// They do not match, and cannot be made to.
+    /// Returns an error if the hooks do not match their config and cannot be made to.
     fn check(&self) -> Result<Option<Refreshed>, Failure>;
 }
 
@@ -24,12 +24,12 @@ impl Registry {
     /// Waits until the hooks match their config, if they follow one.
     ///
     /// # Errors
-    /// They do not match, and cannot be made to, or not before the caller leaves.
+    /// Returns an error if the hooks do not match their config and cannot be made to before the caller leaves.
     pub(super) async fn refreshed(&self, caller: &Caller) -> Result<(), Failure> {
         let check = self.refresh.load().as_ref().map(|refresh| refresh.check());
         match check.transpose()?.flatten() {
             Some(refreshed) => {
-                // Up to here, no runtime is needed.
+                // No runtime is needed up to this point.
                 yield_once().await;
                 tokio::select! {
                     biased;
@@ -46,7 +46,7 @@ impl Registry {
     /// Calls `refresh` before each event from now on.
     pub(crate) fn refresh_by(&self, refresh: Option<Arc<dyn Refresh>>) {
         self.refresh.store(refresh.map(Arc::new));
-        // An event without hooks may get some after a look at the config.
+        // An event without hooks may get some when the config is read again, so it must be run too.
         self.change(|_| {});
     }
 

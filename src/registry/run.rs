@@ -4,7 +4,7 @@ use crate::protocol::{Input, Outcome};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// The future of an event on its way through its hooks. Dropping it abandons the event.
+/// A future that runs an event through its hooks and returns the Outcome. Dropping it abandons the event.
 #[must_use = "no hook is asked before it is awaited"]
 pub struct Run<'r>(Running<'r>);
 
@@ -33,7 +33,7 @@ impl Future for Run<'_> {
         match &mut self.0 {
             Running::Unheard(input) => match input.take() {
                 Some(input) => Poll::Ready(Outcome::allow(input)),
-                // It has already completed.
+                // The future has already completed.
                 None => Poll::Pending,
             },
             Running::Hooks(hooks) => hooks.as_mut().poll(context),

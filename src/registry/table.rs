@@ -39,7 +39,7 @@ impl Table {
     }
 }
 
-/// The entries that concern this tool. Of those that are the same hook, only the first.
+/// Returns the entries that concern this tool. If several entries are the same hook, only the first is returned.
 pub(super) fn concerned<'e>(entries: &'e [Entry], event: Event, tool: ToolName<'_>) -> Vec<&'e Entry> {
     let mut identities = HashSet::new();
     let heard = entries.iter().filter(|entry| entry.hook.info().concerns(event, tool));

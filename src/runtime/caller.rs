@@ -1,51 +1,51 @@
-//! How long a caller waits for an answer.
+//! The caller of an event, and how long it waits for an answer.
 
 use std::future::Future;
 use std::time::Instant;
 use tokio::sync::watch;
 
-/// How long the caller of an event waits. By default, for as long as hooks may take.
+/// The caller of an event. By default, it waits for as long as hooks may take.
 #[derive(Clone, Debug, Default)]
 pub struct Caller {
     deadline: Option<Instant>,
     cancelled: Option<watch::Receiver<bool>>,
 }
 
-/// Cancels the events of a [`Caller`]; see [`cancel`](Cancel::cancel).
+/// A handle that cancels the events of a [`Caller`]; see [`cancel`](Cancel::cancel).
 #[derive(Debug)]
 pub struct Cancel(watch::Sender<bool>);
 
-/// Why the caller no longer waits.
+/// The reason why a caller no longer waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallerLeft {
-    /// Its own deadline has passed.
+    /// The caller's own deadline has passed.
     Deadline,
     /// The caller cancelled the event.
     Cancelled,
 }
 
 impl Caller {
-    /// A caller that waits for as long as hooks may take.
+    /// Returns a caller that waits for as long as hooks may take.
     #[must_use]
     pub const fn unbounded() -> &'static Self {
         &Caller { deadline: None, cancelled: None }
     }
 
-    /// The same caller, waiting until `deadline` at most.
+    /// Makes the caller wait until `deadline` at most.
     #[must_use]
     pub fn until(self, deadline: Instant) -> Self {
         Caller { deadline: Some(deadline), ..self }
     }
 
-    /// A caller that waits until it is cancelled.
+    /// Creates a caller that waits until it is cancelled.
     #[must_use]
     pub fn cancellable() -> (Self, Cancel) {
         let (cancel, cancelled) = watch::channel(false);
         (Caller { deadline: None, cancelled: Some(cancelled) }, Cancel(cancel))
     }
 
-    /// Whether the caller no longer waits, and why.
+    /// Returns the reason why the caller no longer waits, or `None` if it still waits.
     #[must_use]
     pub fn has_left(&self) -> Option<CallerLeft> {
         if self.cancelled.as_ref().is_some_and(|cancelled| *cancelled.borrow()) {

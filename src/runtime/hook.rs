@@ -1,4 +1,4 @@
-//! The trait that every kind of hook implements, and what the engine must know about a hook.
+//! The trait that every kind of hook implements, and the settings of a hook.
 
 use super::caller::Caller;
 use super::component::ComponentHook;
@@ -15,49 +15,51 @@ use std::time::Duration;
 /// it should be. A hook that blocks its thread cannot be stopped in time.
 #[async_trait]
 pub trait Hook: Send + Sync {
-    /// What the engine must know about the hook. It must not change while the hook is registered.
+    /// Returns the hook's settings. They must not change while the hook is registered.
     fn info(&self) -> &HookInfo;
 
     /// Answers one event. Dropping the future must end everything that the call has started.
     ///
     /// # Errors
-    /// The hook has no answer. On a gating event this denies, unless [`HookInfo::on_error`] says otherwise.
+    /// Returns a failure if the hook has no answer. On a gating event this denies, unless [`HookInfo::on_error`] says
+    /// otherwise.
     async fn run(&self, input: &Input) -> Result<Action, Failure>;
 
-    /// Like [`run`](Hook::run), with the extra details that a hook running as a process has. `caller` tells when no one
-    /// waits for the answer any more; for hooks that ignore it, the engine handles this.
+    /// Like [`run`](Hook::run), with the extra details of a hook that runs as a process. `caller` tells when no one
+    /// waits for the answer any more; if the hook ignores it, the engine drops the call then.
     async fn answer(&self, input: &Input, _caller: &Caller) -> Answer {
         self.run(input).await.into()
     }
 
-    /// Does what can wait until the answers are out. Called when a [`Registry`](crate::Registry) is closed.
+    /// Does the work that can wait until all answers are given. Called when a [`Registry`](crate::Registry) is closed.
     async fn finish(&self) {}
 
     /// Checks whether the hook could run, without running it.
     ///
     /// # Errors
-    /// The hook could not run.
+    /// Returns a failure if the hook could not run.
     fn probe(&self) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// How the hook is run.
+    /// Returns how the hook is run.
     fn kind(&self) -> Kind {
         Kind::Native
     }
 
-    /// The hook as a component, if it is one. Calls of components can be measured.
+    /// Returns the hook as a component, if it is one. Calls of components can be measured.
     fn as_component(&self) -> Option<&ComponentHook> {
         None
     }
 
-    /// Whether the answer depends on the Input alone. Such a hook is asked again if the Input changes after its answer.
+    /// Returns whether the answer depends on the Input alone. Such a hook is asked again if the Input changes after its
+    /// answer.
     fn is_pure(&self) -> bool {
         false
     }
 }
 
-/// Whether the event waits for the hook.
+/// The mode of a hook on an event: whether the event waits for the hook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// The event waits, and the answer counts.
@@ -68,7 +70,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The name of the mode in configs.
+    /// Returns the name of the mode in configs.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -78,7 +80,7 @@ impl Mode {
     }
 }
 
-/// What the engine must know about a hook.
+/// The settings of a hook, as the engine needs them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HookInfo {
@@ -103,15 +105,15 @@ pub struct HookInfo {
     pub restricted: bool,
     /// Whether the hook wants [`Tool::commands`](crate::Tool::commands) in its Input. Default: no.
     pub wants_commands: bool,
-    /// Whether its answer counts. If not, the hook is a monitor: it is asked about the same Inputs, and its answer is
-    /// recorded but never applied. Default: yes.
+    /// Whether the hook's answer counts. If not, the hook is a monitor: it is asked about the same Inputs, and its
+    /// answer is recorded but never applied. Default: yes.
     pub enforce: bool,
-    /// Its position in the config of its system. Default: none.
+    /// The hook's position in the config of its system. Default: none.
     pub origin: Option<Arc<Origin>>,
 }
 
 impl HookInfo {
-    /// The defaults, for a hook registered for these events in sync mode.
+    /// Creates the default settings of a hook that is registered for these events in sync mode.
     pub fn new(name: impl Into<String>, events: impl IntoIterator<Item = Event>) -> Self {
         HookInfo {
             name: name.into(),
@@ -129,73 +131,73 @@ impl HookInfo {
         }
     }
 
-    /// The same settings, with a description.
+    /// Sets the description.
     #[must_use]
     pub fn with_description(self, description: impl Into<String>) -> Self {
         HookInfo { description: description.into(), ..self }
     }
 
-    /// The same settings, with this source.
+    /// Sets the source.
     #[must_use]
     pub fn with_source(self, source: Source) -> Self {
         HookInfo { source, ..self }
     }
 
-    /// The same settings, with this event added in this mode.
+    /// Also registers the hook for this event, in this mode.
     #[must_use]
     pub fn with_event(mut self, event: Event, mode: Mode) -> Self {
         self.events.push((event, mode));
         self
     }
 
-    /// The same settings, for these tools only.
+    /// Registers the hook for these tools only.
     #[must_use]
     pub fn with_matcher(self, matcher: Matcher) -> Self {
         HookInfo { matcher, ..self }
     }
 
-    /// The same settings, with this time limit.
+    /// Sets the time limit.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         HookInfo { timeout: Some(timeout), ..self }
     }
 
-    /// The same settings, with this treatment of failures.
+    /// Sets what a failure of the hook counts as.
     #[must_use]
     pub fn with_on_error(self, on_error: OnError) -> Self {
         HookInfo { on_error, ..self }
     }
 
-    /// The same settings, for a hook that is asked again when the Input changes after its answer.
+    /// Has the hook asked again when the Input changes after its answer.
     #[must_use]
     pub fn with_recheck(self) -> Self {
         HookInfo { recheck: true, ..self }
     }
 
-    /// The same settings, for a hook that wants the commands of shell tools in its Input.
+    /// Adds the commands of shell tools to the hook's Input.
     #[must_use]
     pub fn with_commands(self) -> Self {
         HookInfo { wants_commands: true, ..self }
     }
 
-    /// The same settings, for a monitor: a hook whose answer is recorded but never applied.
+    /// Makes the hook a monitor: its answer is recorded but never applied.
     #[must_use]
     pub fn monitored(self) -> Self {
         HookInfo { enforce: false, ..self }
     }
 
-    /// The position in the config of the hook's system.
+    /// Returns the position in the config of the hook's system.
     pub(crate) fn origin(&self) -> &Origin {
         self.origin.as_deref().unwrap_or(Origin::NOWHERE)
     }
 
-    /// Whether the hook is asked about this event for this tool.
+    /// Returns whether the hook is asked about this event for this tool.
     #[must_use]
     pub fn hears(&self, event: Event, tool_name: Option<&str>) -> bool {
         self.hears_tool(event, ToolName::new(tool_name))
     }
 
-    /// Whether the hook is asked about this Input.
+    /// Returns whether the hook is asked about this Input.
     pub(crate) fn hears_input(&self, input: &Input) -> bool {
         self.hears_tool(input.event, ToolName::of_input(input))
     }
@@ -204,12 +206,12 @@ impl HookInfo {
         self.events.iter().any(|(known, _)| *known == event) && self.concerns(event, tool)
     }
 
-    /// Whether a hook that is registered for this event is asked about this tool.
+    /// Returns whether the hook, if it is registered for this event, is asked about this tool.
     pub(crate) fn concerns(&self, event: Event, tool: ToolName<'_>) -> bool {
         !event.has_tool() || self.matcher.hears_of(tool)
     }
 
-    /// The mode for listings: async if no event waits for the hook.
+    /// Returns the mode for listings: async if no event waits for the hook.
     #[must_use]
     pub fn mode(&self) -> Mode {
         if self.events.iter().all(|(_, mode)| *mode == Mode::Async) { Mode::Async } else { Mode::Sync }

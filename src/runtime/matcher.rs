@@ -1,4 +1,4 @@
-//! Which tools a hook is asked about.
+//! The tools that a hook is asked about.
 
 use super::tool_name::ToolName;
 use regex::{Regex, RegexBuilder};
@@ -6,7 +6,7 @@ use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Hir, literal::Extractor};
 use std::collections::HashSet;
 
-/// Which tools a hook is asked about. In hookbox's own configs this is an anchored regex on the tool's name.
+/// The tools that a hook is asked about. In hookbox's own configs this is an anchored regex on the tool's name.
 #[derive(Clone, Debug, Default)]
 pub struct Matcher(Kind);
 
@@ -21,9 +21,9 @@ enum Kind {
     Every,
     /// A match of the whole name. A call without a tool name concerns every hook.
     Guarding(Regex),
-    /// The same for a pattern that matches only these names.
+    /// Like [`Guarding`](Kind::Guarding), for a pattern that matches only these names.
     GuardingNames(HashSet<Vec<u8>>),
-    /// The regex as it is, on any name.
+    /// A match anywhere in the name, or in the empty name if the call has none.
     Plain(Regex),
     /// Exactly these names.
     Names(Vec<String>),
@@ -37,7 +37,7 @@ impl Matcher {
     /// Parses a pattern; `*` matches every tool.
     ///
     /// # Errors
-    /// The pattern is not a valid regex, or is too large when compiled.
+    /// Returns an error if the pattern is not a valid regex, or is too large when compiled.
     pub fn new(pattern: &str) -> Result<Self, MatcherError> {
         if pattern == "*" {
             return Ok(Matcher(Kind::Every));
@@ -57,39 +57,40 @@ impl Matcher {
         build(&format!(r"\A(?:{pattern})\z")).map(|regex| Matcher(Kind::Guarding(regex)))
     }
 
-    /// Matches every name that contains a match of the pattern.
+    /// Creates a matcher for every name that contains a match of the pattern.
     ///
     /// # Errors
-    /// The pattern is not a valid regex, or is too large when compiled.
+    /// Returns an error if the pattern is not a valid regex, or is too large when compiled.
     pub fn unanchored(pattern: &str) -> Result<Self, MatcherError> {
         RegexBuilder::new(pattern).size_limit(Self::MAX_BYTES).build().map(Matcher::plain).map_err(MatcherError)
     }
 
-    /// Matches every name that contains a match of the regex; a call without a tool name counts as the empty name.
+    /// Creates a matcher for every name that contains a match of the regex. A call without a tool name counts as the
+    /// empty name.
     #[must_use]
     pub(crate) const fn plain(regex: Regex) -> Self {
         Matcher(Kind::Plain(regex))
     }
 
-    /// Matches these names and no others.
+    /// Creates a matcher for these names and no others.
     #[must_use]
     pub const fn names(names: Vec<String>) -> Self {
         Matcher(Kind::Names(names))
     }
 
-    /// Matches no tool.
+    /// Creates a matcher for no tool.
     #[must_use]
     pub const fn none() -> Self {
         Matcher(Kind::None)
     }
 
-    /// Whether a hook with this matcher is asked about the tool.
+    /// Returns whether a hook with this matcher is asked about the tool.
     ///
-    /// A name that can be mistaken for another concerns every hook, whatever its pattern, unless the matcher was made
-    /// with [`none`](Matcher::none). Such a name has white space around it, hidden characters, characters outside ASCII
-    /// that Unicode TR39 does not allow in identifiers, letters of several scripts, or looks like an ASCII name. With
-    /// [`new`](Matcher::new), a call without a tool name concerns every hook too: skipping a guard because a name is
-    /// missing would fail open.
+    /// A name that can be mistaken for another concerns every hook regardless of its pattern, unless the matcher was
+    /// created with [`none`](Matcher::none). Such a name has white space around it, hidden characters, characters
+    /// outside ASCII that Unicode TR39 does not allow in identifiers, letters of several scripts, or looks like an
+    /// ASCII name. With [`new`](Matcher::new), a call without a tool name concerns every hook too: skipping a guard
+    /// because a name is missing would fail open.
     #[must_use]
     pub fn matches(&self, tool_name: Option<&str>) -> bool {
         self.hears_of(ToolName::new(tool_name))
@@ -116,7 +117,7 @@ impl Matcher {
     }
 }
 
-/// Parses a pattern as `regex` does; `None` if it is not valid.
+/// Parses a pattern as `regex` does. Returns `None` if the pattern is not valid.
 fn parse(pattern: &str) -> Option<Hir> {
     ParserBuilder::new().dot_matches_new_line(true).build().parse(pattern).ok()
 }
@@ -124,7 +125,7 @@ fn parse(pattern: &str) -> Option<Hir> {
 /// Returns all texts that a pattern matches as a whole, if they are few. Most patterns are lists of names, for which
 /// compiling a regex would take longer than everything else in a call.
 fn all_matches(pattern: &str) -> Option<HashSet<Vec<u8>>> {
-    // The extractor takes `^`, `\b` and the like for the empty text.
+    // The extractor treats `^`, `\b` and the like as the empty text, so a pattern with them must be excluded.
     let hir = parse(pattern).filter(|hir| hir.properties().look_set().is_empty())?;
     let found = Extractor::new().extract(&hir);
     if !found.is_exact() {

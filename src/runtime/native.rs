@@ -17,7 +17,7 @@ use async_trait::async_trait;
 /// });
 /// ```
 ///
-/// A hook that has to wait for something should implement [`Hook`] instead.
+/// If the hook has to wait for something, implement [`Hook`] instead.
 pub struct NativeHook<F> {
     info: HookInfo,
     answer: F,
@@ -27,12 +27,12 @@ impl<F> NativeHook<F>
 where
     F: Fn(&Input) -> Result<Action, Failure> + Send + Sync,
 {
-    /// A hook with the defaults of [`HookInfo::new`].
+    /// Creates a hook with the defaults of [`HookInfo::new`].
     pub fn new(name: impl Into<String>, events: impl IntoIterator<Item = Event>, answer: F) -> Self {
         NativeHook::with_info(HookInfo::new(name, events), answer)
     }
 
-    /// A hook with these settings.
+    /// Creates a hook with these settings.
     pub const fn with_info(info: HookInfo, answer: F) -> Self {
         NativeHook { info, answer }
     }

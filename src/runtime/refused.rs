@@ -13,8 +13,8 @@ pub struct RefusedHook {
 }
 
 impl RefusedHook {
-    /// Creates a stand-in that fails every call with `failure`. On gating events it is always sync, whatever the mode
-    /// of the original hook: an async failure would stop nothing.
+    /// Creates a stand-in that fails every call with `failure`. On gating events the stand-in is always sync,
+    /// regardless of the original hook's mode: an async failure would stop nothing.
     #[must_use]
     pub fn new(mut info: HookInfo, kind: Kind, failure: Failure) -> Self {
         for (event, mode) in &mut info.events {

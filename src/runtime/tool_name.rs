@@ -1,7 +1,7 @@
-//! Tool names that can be mistaken for others.
+//! The detection of tool names that can be mistaken for others.
 //!
 //! A hook with `match = "bash"` is not asked about a tool called `вash`, whose first letter is Cyrillic. But a person
-//! reading the name, or a program that trims or normalizes it, takes one for the other. So such a name concerns every
+//! who reads the name, or a program that trims or normalizes it, takes one for the other. So such a name concerns every
 //! hook of its event.
 
 use crate::protocol::{Input, is_hidden, is_plain};
@@ -16,7 +16,7 @@ pub(crate) struct ToolName<'n> {
     aliases: &'static [&'static str],
 }
 
-/// Why a tool's name can be mistaken for another.
+/// The reason why a tool's name can be mistaken for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Disguise {
     Hidden,
@@ -43,17 +43,17 @@ impl<'n> ToolName<'n> {
         ToolName { name, disguise: name.and_then(disguise), aliases: &[] }
     }
 
-    /// The tool of an Input, with all its names.
+    /// Returns the tool name of an Input, with all its aliases.
     pub(crate) fn of_input(input: &'n Input) -> Self {
         ToolName { aliases: input.tool_aliases, ..ToolName::new(input.tool_name.as_deref()) }
     }
 
-    /// The other names by which a pattern may call the tool.
+    /// Returns the other names that a pattern may use for the tool.
     pub(super) const fn aliases(self) -> &'static [&'static str] {
         self.aliases
     }
 
-    /// The name, if it is not disguised.
+    /// Returns the name, if it is not disguised.
     pub(super) const fn honest(self) -> Option<&'n str> {
         match self.disguise {
             None => self.name,
@@ -61,18 +61,18 @@ impl<'n> ToolName<'n> {
         }
     }
 
-    /// Why the name can be mistaken for another; `None` if it cannot.
+    /// Returns why the name can be mistaken for another, or `None` if it cannot.
     pub(crate) const fn disguise(self) -> Option<Disguise> {
         self.disguise
     }
 }
 
-/// Checks a name against the data of Unicode TR39. Printable ASCII without white space around it is fine. Any other
+/// Checks a name against the data of Unicode TR39. Printable ASCII without white space around it is accepted. Any other
 /// name must
 ///
 /// * have no hidden characters and no white space around it;
 /// * outside ASCII, contain only characters that TR39 allows in identifiers; this excludes full-width and mathematical
-///   letters, symbols, and everything else that normalization (NFKC) would change;
+///   letters, symbols, and everything else that NFKC normalization would change;
 /// * be in one script; scripts that are written together, as in Japanese, count as one;
 /// * not look like ASCII: its skeleton, which is equal for all lookalikes, must contain non-ASCII characters.
 fn disguise(name: &str) -> Option<Disguise> {

@@ -1,4 +1,4 @@
-//! Rows that the command line cannot show: a test in Rust covers them, with what it is to try from the row.
+//! Rows that the command line cannot show. A test in Rust covers them, and takes what it tries from the row.
 
 use super::case::{Book, ByTest};
 use std::cell::Cell;
@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// A test and its name, as rows write it.
+/// A test and its name, as rows spell it.
 pub type Named = (&'static str, fn());
 
-/// The tests of a module that rows may name.
+/// Lists the tests of a module that rows may name.
 macro_rules! named {
     ($($test:ident),+ $(,)?) => {
         &[$((stringify!($test), $test as fn())),+]
@@ -30,41 +30,41 @@ pub struct Row {
 }
 
 impl Row {
-    /// The name of the row.
+    /// Returns the name of the row.
     pub fn name(&self) -> &str {
         &self.row.name
     }
 
-    /// The file of cases that has it.
+    /// Returns the file of cases that has the row.
     pub fn file(&self) -> &str {
         self.file
     }
 
-    /// What is tried.
+    /// Returns what is tried.
     pub fn input(&self) -> &str {
         self.is_input_read.set(true);
         &self.row.input
     }
 
-    /// What must come of it.
+    /// Returns the expected result.
     #[track_caller]
     pub fn expected(&self) -> &str {
         self.maybe_expected().unwrap_or_else(|| panic!("{}: it has no `expect`", self.name()))
     }
 
-    /// The same, where some rows have none.
+    /// Returns the expected result, or `None` for a row without one.
     pub fn maybe_expected(&self) -> Option<&str> {
         self.is_expected_read.set(true);
         self.row.expect.as_deref()
     }
 
-    /// The event that it is about, if it names one.
+    /// Returns the event that the row is about, if it names one.
     pub fn event(&self) -> Option<hookbox::Event> {
         let name = self.row.event.as_deref()?;
         Some(name.parse().unwrap_or_else(|_| panic!("{}: no event {name:?}", self.name())))
     }
 
-    /// The row holds. That is to be said after all that a test asserts of it.
+    /// Records that the row holds. A test calls this after all of its assertions about the row.
     #[track_caller]
     pub fn holds(self) {
         assert!(self.is_input_read.get(), "{}: its test does not use its input", self.name());
@@ -78,7 +78,7 @@ impl Row {
     }
 }
 
-/// The rows of a dialect that name this test.
+/// Returns the rows of a dialect that name this test.
 #[track_caller]
 pub fn rows(dialect: &str, test: &str) -> Vec<Row> {
     let (dialect, files) = super::BOOKS.iter().find(|(name, _)| *name == dialect).unwrap();
@@ -95,7 +95,7 @@ pub fn rows(dialect: &str, test: &str) -> Vec<Row> {
     rows
 }
 
-/// The one row of a dialect that names this test.
+/// Returns the one row of a dialect that names this test.
 #[track_caller]
 pub fn row(dialect: &str, test: &str) -> Row {
     let mut rows = rows(dialect, test);

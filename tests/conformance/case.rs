@@ -1,11 +1,11 @@
-//! The form of a file of cases. `{ROOT}` stands for the directory of the case in each text of it,
-//! and `{BIG}` for 200,000 letters, which no pipe holds at once.
+//! The form of a file of cases. In each text of the file, `{ROOT}` stands for the directory of the case, and `{BIG}`
+//! for 200,000 letters, more than a pipe can hold at once.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// What one file says of its dialect.
+/// What one file says about its dialect.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Book {
@@ -23,10 +23,10 @@ pub struct Book {
 pub struct Case {
     /// The name of the row.
     pub name: String,
-    /// What a reader should know of it.
+    /// What a reader should know about the row.
     #[serde(default, rename = "note")]
     _note: Option<String>,
-    /// What is called.
+    /// The subcommand that is called.
     #[serde(default)]
     pub command: Command,
     /// The dialect, if not that of the folder.
@@ -35,73 +35,73 @@ pub struct Case {
     /// The config, given with `--config`. Without it, the dialect looks for its own.
     #[serde(default)]
     pub config: Option<String>,
-    /// Files, by their paths.
+    /// Files, with their contents by path.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// Files that can be executed.
+    /// Executable files, with their contents by path.
     #[serde(default)]
     pub scripts: BTreeMap<String, String>,
-    /// Stdin.
+    /// The text on stdin.
     #[serde(default)]
     pub payload: String,
     /// Further arguments.
     #[serde(default)]
     pub args: Vec<String>,
-    /// Further variables. There are `PATH`, `HOME` and `SHELL`.
+    /// Further variables. `PATH`, `HOME` and `SHELL` are always set.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Where the agent works.
+    /// The directory in which the agent works.
     #[serde(default = "project")]
     pub cwd: String,
 
     /// The exit status.
     pub exit: i32,
-    /// JSON: the answer with `--answer`, no more and no less.
+    /// The answer with `--answer`, as JSON, no more and no less.
     #[serde(default)]
     pub answer: Option<String>,
-    /// JSON: what is in the answer, whatever else its objects have.
+    /// Members of the answer, as JSON; its objects may have others.
     #[serde(default)]
     pub answer_has: Option<String>,
-    /// Texts within strings of the answer, by their places: `outcomes.0.text`.
+    /// Texts within strings of the answer, by their places, such as `outcomes.0.text`.
     #[serde(default)]
     pub contains: BTreeMap<String, String>,
-    /// How many bytes strings of the answer have, by their places.
+    /// The length of strings of the answer, in bytes, by their places.
     #[serde(default)]
     pub bytes: BTreeMap<String, usize>,
-    /// Places that are not there.
+    /// Places that the answer lacks.
     #[serde(default)]
     pub lacks: Vec<String>,
-    /// How many hooks are asked, where that is not one though the answer says nothing.
+    /// How many hooks are asked, if that is not one although the answer says nothing.
     #[serde(default)]
     pub asked: Option<usize>,
-    /// How many hooks the config has and how many files of it are read, where none is asked.
+    /// How many hooks the config has, and how many of its files are read, if no hook is asked.
     #[serde(default)]
     pub loaded: Option<[usize; 2]>,
-    /// What files hold afterwards, by their paths; `false` for none.
+    /// What files contain afterwards, by path; `false` for a file that must not exist.
     #[serde(default)]
     pub files_after: BTreeMap<String, After>,
-    /// How long it may take. For what must not wait; it allows for a busy machine.
+    /// How long the case may take, for a hook that must not wait. The limit allows for a busy machine.
     #[serde(default)]
     pub within_ms: Option<u64>,
-    /// JSON: as `answer_has`, for another call without `--answer`.
+    /// Like `answer_has`, for another call without `--answer`.
     #[serde(default)]
     pub outcome_has: Option<String>,
 
-    /// What `list` and `show` print, to the byte.
+    /// What `list` and `show` print, byte for byte.
     #[serde(default)]
     pub stdout: Option<String>,
-    /// Texts in it.
+    /// Texts that stdout contains.
     #[serde(default)]
     pub stdout_contains: Vec<String>,
-    /// Texts that are not in it.
+    /// Texts that stdout does not contain.
     #[serde(default)]
     pub stdout_lacks: Vec<String>,
-    /// Texts in what they print to stderr. Without any, it is empty.
+    /// Texts that stderr contains. Without any, stderr is empty.
     #[serde(default)]
     pub stderr_contains: Vec<String>,
 }
 
-/// The subcommand. All but `run` print for people.
+/// The subcommand. All except `run` print for people.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Command {
@@ -128,26 +128,26 @@ pub enum After {
     There(bool),
 }
 
-/// A row that needs more than the command line. Its test takes from it what it tries.
+/// A row that needs more than the command line. Its test takes what it tries from the row.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ByTest {
     pub name: String,
-    /// The function, one of `library::tests`.
+    /// The name of the test, one of `library::tests`.
     pub test: String,
     /// What is tried.
     pub input: String,
-    /// What must come of it, where the test does not know.
+    /// The expected result, if the test does not know it.
     #[serde(default)]
     pub expect: Option<String>,
-    /// The event, where the test is about several.
+    /// The event, if the test is about several.
     #[serde(default)]
     pub event: Option<String>,
     #[serde(default, rename = "note")]
     pub _note: Option<String>,
 }
 
-/// A row that says nothing of what hookbox does.
+/// A row that says nothing about what hookbox does.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutOfScope {
@@ -175,7 +175,7 @@ impl Book {
 }
 
 impl Case {
-    /// Whether a hookbox that does nothing at all would fail it.
+    /// Whether a hookbox that does nothing at all would fail this case.
     pub fn says_something(&self) -> bool {
         self.exit != 0
             || self.answer.is_some()

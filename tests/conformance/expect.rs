@@ -1,15 +1,15 @@
-//! Compares an answer with what a case says of it. Each function says what differs, and where.
+//! Compares an answer with what a case says about it. Each function reports what differs, and where.
 
 use serde_json::Value;
 
-/// The same JSON, whatever the order of its keys.
+/// Compares the JSON, ignoring the order of keys.
 pub fn same(place: &str, expected: &Value, actual: &Value, faults: &mut Vec<String>) {
     if expected != actual {
         faults.push(format!("{place}: expected {expected}, got {actual}"));
     }
 }
 
-/// Every key of `expected`, at any depth; lists have the same length.
+/// Looks for every key of `expected`, at any depth. Lists must have the same length.
 pub fn has(place: &str, expected: &Value, actual: &Value, faults: &mut Vec<String>) {
     match (expected, actual) {
         (Value::Object(expected), Value::Object(actual)) => {
@@ -30,7 +30,7 @@ pub fn has(place: &str, expected: &Value, actual: &Value, faults: &mut Vec<Strin
     }
 }
 
-/// The string at `place` has `text` in it.
+/// Checks that the string at `place` contains `text`.
 pub fn contains(place: &str, text: &str, answer: &Value, faults: &mut Vec<String>) {
     match at(place, answer).and_then(Value::as_str) {
         Some(actual) if actual.contains(text) => {}
@@ -39,7 +39,7 @@ pub fn contains(place: &str, text: &str, answer: &Value, faults: &mut Vec<String
     }
 }
 
-/// The string at `place` has this length.
+/// Checks that the string at `place` has this length.
 pub fn bytes(place: &str, count: usize, answer: &Value, faults: &mut Vec<String>) {
     let actual = at(place, answer).and_then(Value::as_str).map(str::len);
     if actual != Some(count) {
@@ -47,7 +47,7 @@ pub fn bytes(place: &str, count: usize, answer: &Value, faults: &mut Vec<String>
     }
 }
 
-/// There is nothing at `place`, though there is something around it.
+/// Checks that there is nothing at `place`, though there is something around it.
 pub fn lacks(place: &str, answer: &Value, faults: &mut Vec<String>) {
     let around = place.rsplit_once('.').map_or(Some(answer), |(around, _)| at(around, answer));
     match (around, at(place, answer)) {

@@ -19,7 +19,7 @@ mod ok_trust;
 #[path = "ub/library.rs"]
 mod ub;
 
-/// The tests that rows of a dialect may name.
+/// Returns the tests that rows of a dialect may name.
 pub fn tests(dialect: &str) -> Vec<Named> {
     let of_modules: &[&[Named]] = match dialect {
         "docker-agent" => docker_agent::TESTS,
@@ -31,7 +31,8 @@ pub fn tests(dialect: &str) -> Vec<Named> {
     of_modules.concat()
 }
 
-/// Loads what a dialect finds for this project. Of the host's environment there is what finds programs.
+/// Returns a loader of what a dialect finds for this project. The host's environment only has what is needed to find
+/// programs.
 fn loader(project: &Project, dialect: &str) -> Loader {
     let path = std::env::var_os("PATH").map(|path| ("PATH".into(), path));
     let dialect = dialect::by_name(dialect, &Options::default()).unwrap();
@@ -42,7 +43,7 @@ fn hooks_of(loaded: &Loaded, event: Event) -> Vec<Arc<dyn Hook>> {
     loaded.registry.for_event(event)
 }
 
-/// A caller that has gone.
+/// Returns a caller that has gone.
 fn cancelled() -> Caller {
     let (caller, cancel) = Caller::cancellable();
     cancel.cancel();

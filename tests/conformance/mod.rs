@@ -1,6 +1,6 @@
-//! What the suites and tables of other hook systems say, as data: `<dialect>/*.toml`, one case per row.
+//! The suites and tables of other hook systems, as data: `<dialect>/*.toml`, one case per row.
 //!
-//! Each file is one test, which names every case that fails. `case` has the form of the files.
+//! Each file is one test, which names every case that fails. The module `case` describes the form of the files.
 
 pub mod by_test;
 mod case;
@@ -14,12 +14,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// The folder of the dialects.
+/// Returns the folder of the dialects.
 fn root() -> PathBuf {
     crate::support::root().join("tests/conformance")
 }
 
-/// One test for each file of cases. The folder has the name of the dialect.
+/// Defines one test for each file of cases. The folder has the name of the dialect.
 macro_rules! books {
     ($($module:ident $dialect:literal: $($file:ident)+;)+) => {
         $(mod $module {

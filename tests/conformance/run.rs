@@ -1,4 +1,4 @@
-//! Runs the cases of a file, some at a time.
+//! Runs the cases of a file, several at a time.
 
 use super::by_test;
 use super::case::{After, Book, Case, Command};
@@ -17,19 +17,19 @@ use std::time::{Duration, Instant};
 /// How many letters `{BIG}` stands for.
 const BIG: usize = 200_000;
 
-/// Most cases wait for their hooks, not for the machine.
+/// The number of threads. Most cases wait for their hooks, not for the machine.
 const THREADS: usize = 4;
-/// No case takes this long.
+/// The maximum time of a case.
 const MAX_RUN: Duration = Duration::from_secs(60);
 
-/// What the rows of a file came to.
+/// The results of the rows of a file.
 #[derive(Default)]
 pub struct Report {
     /// How many cases passed.
     pub cases: usize,
-    /// How many rows passed that a test of their own covers.
+    /// How many rows passed that have a test of their own.
     pub by_test: usize,
-    /// How many rows say nothing of what hookbox does.
+    /// How many rows say nothing about what hookbox does.
     pub out_of_scope: usize,
     /// The rows that failed, in the order of the file, each with what is wrong.
     failures: Vec<(String, Vec<String>)>,
@@ -40,7 +40,7 @@ type Reports = Mutex<HashMap<(&'static str, &'static str), Arc<OnceLock<Report>>
 
 static REPORTS: LazyLock<Reports> = LazyLock::new(Mutex::default);
 
-/// Hands over what the rows of a file come to. The first to ask runs them.
+/// Passes the results of a file's rows to `look`. The first caller runs the rows.
 pub fn with_report<T>(dialect: &'static str, file: &'static str, look: impl FnOnce(&Report) -> T) -> T {
     let slot = Arc::clone(REPORTS.lock().unwrap().entry((dialect, file)).or_default());
     look(slot.get_or_init(|| report(dialect, &Book::load(dialect, file))))
@@ -104,7 +104,7 @@ fn next_of<'a>(cases: &'a [Case], next: &AtomicUsize) -> Option<(usize, &'a Case
     cases.get(place).map(|case| (place, case))
 }
 
-/// What is wrong with the answer to a case; nothing if it is right.
+/// Returns what is wrong with the answer to a case. Empty if it is right.
 fn faults(dialect: &str, case: &Case) -> Vec<String> {
     if !case.says_something() {
         return vec!["it expects nothing but the exit status 0".to_owned()];
@@ -144,13 +144,13 @@ fn faults(dialect: &str, case: &Case) -> Vec<String> {
     faults
 }
 
-/// Whether an answer is what there is without any hook.
+/// Whether an answer is the one that there is without any hook.
 fn is_silent(answer: &Value) -> bool {
     let (allowed, decided) = (json!({"allowed": true}), json!({"decision": "allow"}));
     *answer == allowed || *answer == decided || answer["outcomes"].as_array().is_some_and(Vec::is_empty)
 }
 
-/// Asks once more without `--answer`: the Outcome has a record of each hook that was asked, whatever it said.
+/// Asks once more without `--answer`: the Outcome has a record of each hook that was asked, whatever the hook said.
 fn check_outcome(dialect: &str, case: &Case, says_nothing: bool, faults: &mut Vec<String>) {
     let place = Place::of(dialect, case);
     let ran = place.run(&[]);
@@ -171,7 +171,8 @@ fn check_outcome(dialect: &str, case: &Case, says_nothing: bool, faults: &mut Ve
     if case.asked.unwrap_or(1) != asked {
         faults.push(format!("hooks asked: expected {}, got {asked}", case.asked.unwrap_or(1)));
     }
-    // Where none is asked, it is known what could have been: hooks that are not about this call, or files without any.
+    // If no hook is asked, it is known which could have been: hooks that are not about this call, or files without
+    // hooks.
     if asked == 0 {
         let found = place.loaded();
         if case.loaded != Some(found) {
@@ -211,7 +212,7 @@ impl<'a> Place<'a> {
         place
     }
 
-    /// The text with the directory in place of `{ROOT}`, and many letters in place of `{BIG}`.
+    /// Returns the text with the directory in place of `{ROOT}`, and many letters in place of `{BIG}`.
     fn fill(&self, text: &str) -> String {
         text.replace("{ROOT}", &self.root).replace("{BIG}", &"x".repeat(BIG))
     }
@@ -221,7 +222,7 @@ impl<'a> Place<'a> {
         serde_json::from_str(&self.fill(text)).unwrap_or_else(|error| panic!("{}: {error}: {text}", self.case.name))
     }
 
-    /// A config that is named stands where nobody would look for one.
+    /// Writes the named config to a place where nothing would look for one.
     fn config(&self) -> Option<PathBuf> {
         let name = match self.dialect {
             "hygge" => "hooks.toml",
@@ -237,9 +238,9 @@ impl<'a> Place<'a> {
         self.run_as(self.case.command.name(), options, &self.case.args)
     }
 
-    /// How many hooks the config has, and how many files of it were read.
+    /// Returns how many hooks the config has, and how many of its files were read.
     fn loaded(&self) -> [usize; 2] {
-        // What only `run` takes.
+        // Only `run` takes `--neutral`.
         let args: Vec<String> = self.case.args.iter().filter(|arg| *arg != "--neutral").cloned().collect();
         let listed = self.run_as("list", &["--format", "json"], &args);
         let hooks = serde_json::from_str::<Vec<Value>>(&listed.stdout).map_or(0, |hooks| hooks.len());

@@ -1,4 +1,4 @@
-//! How many rows of each dialect passed in this run, as `docs/reference/dialects.md` says it.
+//! How many rows of each dialect passed in this run, as listed in `docs/reference/dialects.md`.
 
 use super::BOOKS;
 use super::run;
@@ -8,7 +8,7 @@ use std::fs;
 const BEGIN: &str = "<!-- conformance: begin, written by the tests -->\n";
 const END: &str = "<!-- conformance: end -->\n";
 
-/// Set to `1`, it makes the test write the table in place of comparing it.
+/// The variable that, if set to `1`, makes the test write the table instead of comparing it.
 const UPDATE: &str = "HOOKBOX_UPDATE_DOCS";
 
 fn table() -> String {

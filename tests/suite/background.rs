@@ -1,5 +1,5 @@
-//! A compilation that takes longer than an agent waits: it goes on without the agent, once, and a later call finds its
-//! result.
+//! A compilation that takes longer than an agent waits. It goes on without the agent, only once, and a later call finds
+//! its result.
 
 #![allow(unsafe_code, reason = "the tests vouch for the program that compiles")]
 
@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 /// Like an agent's wait, but shorter.
 const HURRY: Effort = Effort::EVENT.with_time(Duration::from_millis(250));
-/// For longer than necessary.
+/// An effort that lasts longer than necessary.
 const LONG: Effort = Effort::EVENT.with_time(Duration::from_secs(100));
 
 fn hookbox() -> Compiler {
-    // SAFETY: it is hookbox's own.
+    // SAFETY: the program is hookbox's own.
     unsafe { Compiler::program(assert_cmd::cargo::cargo_bin("hookbox")) }
 }
 
@@ -39,10 +39,11 @@ fn prepare(compiler: Compiler, home: &Path, wasm: &[u8]) -> Result<(), String> {
     })
 }
 
-/// Several times [`HURRY`] if the compiler is optimised, as it is for these tests. More would only cost time.
+/// The number of additions in [`slow`]. They take several times [`HURRY`] if the compiler is optimised, as it is for
+/// these tests. More would only cost time.
 const WORK: usize = 20_000;
 
-/// A component that takes a few seconds to compile; a different one for each number.
+/// Returns a component that takes a few seconds to compile, a different one for each number.
 fn slow(number: u32) -> Vec<u8> {
     // Each addition must be in the result, and depends on the previous one.
     let work = "(i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))".repeat(WORK);
@@ -59,7 +60,7 @@ fn assert_goes_on(compiler: Compiler, home: &Path, wasm: &[u8]) {
     assert!(message.contains("try again in about ") || message.contains("it ends within "), "{message}");
 }
 
-/// The processes that supervise a compilation for this cache.
+/// Returns the processes that supervise a compilation for this cache.
 fn supervisors(home: &Path) -> Vec<Pid> {
     let found = processes::with_argument(&home.join("cache").display().to_string());
     // A process that a supervisor starts briefly looks like the supervisor.
@@ -67,7 +68,8 @@ fn supervisors(home: &Path) -> Vec<Pid> {
     found.iter().copied().filter(|pid| !is_child(pid)).collect()
 }
 
-/// The one process that supervises a compilation for this cache. While it starts another program, neither has arguments.
+/// Returns the one process that supervises a compilation for this cache. While it starts another program, neither
+/// process has arguments.
 #[track_caller]
 fn the_supervisor(home: &Path) -> Pid {
     let deadline = Instant::now() + Duration::from_secs(2);
@@ -86,7 +88,7 @@ fn the_only(found: Vec<Pid>) -> Pid {
     found[0]
 }
 
-/// Fields of a process, or one of its threads, from its state on.
+/// Returns the fields of a process, or one of its threads, from its state on.
 fn stat(path: &Path) -> Vec<i64> {
     let stat = std::fs::read_to_string(path.join("stat")).unwrap();
     let fields = stat.rsplit(')').next().unwrap().split_whitespace().skip(1);
@@ -120,7 +122,7 @@ fn names(home: &Path) -> Vec<String> {
     files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Set in the process that acts as an agent's hookbox.
+/// The variable that is set in the process that acts as an agent's hookbox.
 const HOST: &str = "HOOKBOX_TEST_HOST";
 
 #[test]
@@ -144,7 +146,7 @@ fn it_goes_on_without_the_agent_and_the_next_call_finds_it() {
     let group = Pid::from_child(&host);
     let supervisor = the_supervisor(&home);
     wait_until("a session of its own", || stat(&proc(supervisor))[2] == i64::from(supervisor.as_raw_nonzero().get()));
-    // Before that, it has not received the whole component.
+    // Before that, the supervisor has not received the whole component.
     wait_until("a compiler", || !children(supervisor).is_empty());
     let has_it = |pid| {
         let files = std::fs::read_dir(proc(pid).join("fd")).unwrap();
@@ -153,7 +155,8 @@ fn it_goes_on_without_the_agent_and_the_next_call_finds_it() {
     assert_eq!((has_it(group), has_it(supervisor)), (true, false), "it keeps a file of the agent's process open");
     kill_process_group(group, Signal::KILL).unwrap();
     host.wait_with_output().unwrap();
-    // It goes on even if the caller is gone, and does not hold the pipes of the agent open. Later callers wait for it.
+    // The supervisor goes on even if the caller is gone, and does not hold the pipes of the agent open. Later callers
+    // wait for it.
     assert_eq!(the_supervisor(&home), supervisor, "the output of the agent's process ended with it");
     let message = prepare(hookbox().effort(HURRY), &home, &wasm).unwrap_err();
     assert!(message.starts_with("is still being compiled ("), "{message}");
@@ -179,7 +182,7 @@ fn it_makes_room_for_others_once_nobody_waits() {
     assert!(nice(compiler).len() > 1, "its threads have it, too");
     kill_process(supervisor, Signal::KILL).unwrap();
 
-    // A crash does not leave anything behind that others would wait for.
+    // A crash leaves nothing behind that others would wait for.
     processes::assert_ends(&compiler.as_raw_nonzero().to_string());
     let wasm = slow(2);
     assert!(prepare(Compiler::none(), &home, &wasm).unwrap_err().contains("no compiler"));
@@ -250,7 +253,7 @@ fn of_projects_that_nobody_trusts_one_component_is_compiled_at_a_time() {
     let first = the_supervisor(&home);
     said(&projects[1], false);
     assert_eq!(the_supervisor(&home), first, "it waits for the first");
-    // Those of the user do not.
+    // Compilations for the user do not wait.
     said(&projects[1], true);
     assert_eq!(supervisors(&home).len(), 2);
     for supervisor in supervisors(&home) {

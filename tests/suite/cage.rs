@@ -1,5 +1,5 @@
-//! The process that compiles is in its cage whenever it compiles, and does its work there. What it cannot do there is
-//! tested next to the cage itself.
+//! The process that compiles is in its cage whenever it compiles, and does its work there. Tests next to the cage
+//! itself show what the process cannot do there.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +17,7 @@ fn programs() -> [PathBuf; 2] {
     ["hookbox", "hookbox-compiler"].map(assert_cmd::cargo::cargo_bin)
 }
 
-/// A compiler that was started with an open file, and a component on its stdin.
+/// Starts a compiler with an open file, and with a component on its stdin.
 fn start(program: &PathBuf, wasm: &[u8]) -> Child {
     let script = r#"exec 7</etc/passwd; exec "$0" __compile 60 2000000000"#;
     let mut command = Command::new("bash");
@@ -29,7 +29,7 @@ fn start(program: &PathBuf, wasm: &[u8]) -> Child {
     child
 }
 
-/// What the system reports about a process.
+/// Returns what the system reports about a process.
 fn status(child: &Child, name: &str) -> String {
     let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
@@ -38,7 +38,7 @@ fn status(child: &Child, name: &str) -> String {
 
 #[test]
 fn it_is_caged_while_it_compiles() {
-    // Long enough to be examined.
+    // This takes long enough to be examined.
     let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(200_000);
     let long = Guest::running(&format!("{work} (call $answer)")).build();
     for program in programs() {
@@ -65,7 +65,8 @@ fn it_is_caged_while_it_compiles() {
 
 #[test]
 fn what_toolchains_make_is_compiled_there() {
-    // Also those of other languages and interpreters, as far as they were built. Python's takes half a minute.
+    // The components of other languages and interpreters are included, as far as they were built. Python's is not,
+    // because it takes half a minute.
     let fast = ["plain.wasm", "same_rule_c.wasm", "no_destructive_commands.wasm"];
     let all =
         fast.into_iter().chain(["quickjs.wasm", "same_rule_go.wasm"].into_iter().filter(|it| guests::is_built(it)));
@@ -75,15 +76,16 @@ fn what_toolchains_make_is_compiled_there() {
         let mut reply = Vec::new();
         child.stdout.take().unwrap().read_to_end(&mut reply).unwrap();
         assert!(child.wait().unwrap().success(), "{guest}");
-        // After the tag: the kind (code), and what the cage lacks (nothing).
+        // After the tag come the kind (code), and what the cage lacks (nothing).
         assert_eq!(reply.get(32..34), Some(&[0, 0][..]), "{guest}");
     }
 }
 
-/// Set in the process that becomes a hookbox on a kernel without something: which system calls it lacks.
+/// The variable that is set in the process that becomes a hookbox on a limited kernel. It names the system calls that
+/// the kernel lacks.
 const LACKS: &str = "HOOKBOX_TEST_LACKS";
 
-/// `hookbox` on a kernel that does not know these system calls.
+/// Runs `hookbox` on a kernel that does not know these system calls.
 fn hookbox_without(calls: &str, project: &Project, args: &[&str], stdin: &str) -> (i32, String, String) {
     let name = std::thread::current().name().unwrap().to_owned();
     let mut command = assert_cmd::Command::new(std::env::current_exe().unwrap());
@@ -134,7 +136,7 @@ fn a_kernel_that_cannot_is_told_of_by_check_alone() {
         for word in words {
             assert!(stderr.replace("\n  ", " ").contains(word), "{calls}: {stderr}");
         }
-        // It still compiles, and an agent is not told.
+        // hookbox still compiles, and an agent is not told.
         let input = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
         let (status, stdout, stderr) = hookbox_without(calls, &project, &["run", "--no-cache"], input);
         assert_eq!((status, stderr.as_str()), (0, ""), "{calls}: {stdout}");

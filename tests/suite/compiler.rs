@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const QUICK: Effort = Effort::EVENT.with_time(Duration::from_millis(500));
 
-/// The result for a component with this compiler.
+/// Returns the result for a component with this compiler.
 fn prepare(compiler: Compiler, wasm: &[u8]) -> Result<(), (Code, String)> {
     let sandbox = Sandbox::for_one_call(compiler).unwrap();
     let prepared = sandbox.prepare(wasm, None, Grants::default(), Limits::default());
@@ -26,11 +26,12 @@ fn hookbox() -> Compiler {
 }
 
 fn program(path: impl Into<PathBuf>) -> Compiler {
-    // SAFETY: it is hookbox's own, or prints nothing that would be taken for machine code: the tests here are about that.
+    // SAFETY: the program is hookbox's own, or prints nothing that would be taken for machine code, as the tests here
+    // show.
     unsafe { Compiler::program(path) }
 }
 
-/// A program that acts as a misbehaving compiler.
+/// Returns a program that acts as a misbehaving compiler.
 fn odd(project: &Project, script: &str) -> Compiler {
     program(project.script("compiler", script)).effort(QUICK)
 }
@@ -74,7 +75,7 @@ fn it_is_stopped_when_it_takes_too_long() {
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
-/// A hook with one function of this many additions.
+/// Returns a hook with one function of this many additions.
 fn long(additions: usize) -> Vec<u8> {
     let work = "(drop (i32.add (i32.const 1) (i32.const 2)))".repeat(additions);
     Guest::running(&format!("{work} (call $answer)")).build()
@@ -83,7 +84,7 @@ fn long(additions: usize) -> Vec<u8> {
 #[test]
 fn it_is_stopped_when_it_takes_too_much_memory() {
     let effort = QUICK.with_time(Duration::from_secs(60)).with_memory_bytes(200 << 20);
-    // Several times the limit, whatever threads and the allocator reserve.
+    // This takes several times the limit, whatever threads and the allocator reserve.
     let (code, message) = prepare(hookbox().effort(effort), &long(800_000)).unwrap_err();
     assert_eq!(code, Code::Compile);
     assert!(message.contains("it took more than 200.0 MiB of memory"), "{message}");
@@ -113,7 +114,7 @@ fn what_something_else_prints_is_not_taken_for_code() {
     let compile = format!("{} __compile 10 1000000000", compiler.display());
     assert_refused(odd(&project, "cat >/dev/null; echo no code"), "is not the reply of a compiler");
     assert_refused(odd(&project, "cat >/dev/null"), "is not the reply of a compiler");
-    // A valid reply to another request, and one after a banner.
+    // One reply is valid, but to another request, and one comes after a banner.
     let component = project.write("allowing.wasm", crate::support::component::allowing());
     let other = format!("cat >/dev/null; (head -c 32 /dev/zero; cat {}) | {compile}", component.display());
     let effort = QUICK.with_time(Duration::from_secs(60));
@@ -129,7 +130,7 @@ fn it_gets_nothing_of_the_host() {
     let log = project.write("log", "");
     assert_refused(odd(&project, &format!("(/usr/bin/env; pwd) >{}; exit 7", log.display())), "crashed");
     let said = std::fs::read_to_string(log).unwrap();
-    // What the shell itself sets is not from the host.
+    // Variables that the shell itself sets are not from the host.
     let lines: Vec<&str> = said.lines().filter(|line| !line.starts_with("PWD=") && !line.starts_with("_=")).collect();
     assert_eq!(lines, ["/"]);
 }
@@ -171,7 +172,7 @@ fn only_what_the_bytes_cause_is_remembered() {
     assert!(refused.contains("not a valid component"), "{refused}");
     assert_eq!(prepare(Compiler::none(), bad).unwrap_err(), refused);
     assert_eq!(prepare(odd(&project, "exit 7"), bad).unwrap_err(), refused);
-    // A caller that waits for it makes it try again.
+    // A caller that waits for the compiler makes it try again.
     let patient = odd(&project, "exit 7").effort(QUICK.with_retry(true));
     assert!(prepare(patient, bad).unwrap_err().contains("crashed (exit status: 7)"));
 }
@@ -216,7 +217,7 @@ fn components_of_a_config_share_the_time_that_an_agent_waits() {
     };
     let started = Instant::now();
     let problems = load(odd(&project, "exec sleep 60").background(None));
-    // Eight that each take their 500 ms take 4 s.
+    // Eight compilers that each took their 500 ms would take 4 s.
     assert!(started.elapsed() < Duration::from_secs(30), "none is waited for to its end: {:?}", started.elapsed());
     assert_eq!(problems.len(), 8);
     assert!(problems[0].message.contains("took more than 500ms"), "{}", problems[0]);
@@ -224,7 +225,7 @@ fn components_of_a_config_share_the_time_that_an_agent_waits() {
     assert_eq!(load(hookbox()), []);
 }
 
-/// Set in a program with its compiler beside it: where it writes the result for a component.
+/// The variable that is set in a program with its compiler beside it. It names the file for the result of a component.
 const SAY_WHERE: &str = "HOOKBOX_TEST_SAY";
 
 #[test]
@@ -302,7 +303,7 @@ fn a_program_that_is_replaced_while_it_runs_compiles_by_itself() {
     let mut command = std::process::Command::new(&program);
     command.arg("run").env("HOME", project.home()).current_dir(project.dir());
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    // It runs, and waits for its Input.
+    // The program runs, and waits for its Input.
     let other = project.script("other", &format!("echo it ran >{}", marker.display()));
     std::fs::rename(&other, dir.path().join("other"))
         .or_else(|_| std::fs::copy(&other, dir.path().join("other")).map(drop))

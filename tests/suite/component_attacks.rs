@@ -6,10 +6,10 @@ use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandb
 use hookbox::{Code, Event, HookInfo, Outcome, Registry, Verdict};
 use std::time::{Duration, Instant};
 
-/// Generous on a busy machine, and far below what an endless guest would take.
+/// A limit that is generous on a busy machine, and far below what an endless guest would take.
 const SOON: Duration = Duration::from_secs(10);
 
-/// The guest is denied with this code, in time, and the engine works as before.
+/// Checks that the guest is denied with this code, in time, and that the engine works as before.
 async fn denied(hook: hookbox::runtime::component::ComponentHook, expected: Code) -> Outcome {
     let started = Instant::now();
     let outcome = ask(hook).await;
@@ -22,7 +22,8 @@ async fn denied(hook: hookbox::runtime::component::ComponentHook, expected: Code
     outcome
 }
 
-/// A sandbox with a pool has no slot for it; one for a single call notices when it is called.
+/// Checks that both kinds of sandbox refuse the component: one with a pool has no slot for it, and one for a single
+/// call notices when the component is called.
 async fn refused_by_both(wasm: &[u8]) {
     let refused = SANDBOX.prepare(wasm, None, Grants::default(), Limits::default()).err().unwrap();
     assert_eq!(refused.code, Code::Limit, "{refused}");
@@ -93,7 +94,7 @@ async fn a_memory_that_is_too_large_from_the_start_is_refused() {
     denied(plain("hostile", &guest), Code::Memory).await;
 }
 
-/// A component with this many instances of a module.
+/// Returns a component with this many instances of a module.
 fn many(count: usize, module: &str) -> Vec<u8> {
     let instances = "(core instance (instantiate $extra))".repeat(count);
     let imports = format!("(core module $extra {module}) {instances}");
@@ -102,7 +103,7 @@ fn many(count: usize, module: &str) -> Vec<u8> {
 
 #[tokio::test]
 async fn many_memories_are_added_up() {
-    // Each is below the limit of 64 MiB, and their number below that of memories.
+    // Each memory is below the limit of 64 MiB, and their number is below the limit for memories.
     denied(plain("hostile", &many(10, "(memory 128)")), Code::Memory).await;
 }
 
@@ -157,7 +158,7 @@ async fn huge_output_is_refused_before_it_is_copied() {
     assert!(outcome.reason.unwrap().contains("returned more than 2.0 MiB"));
 }
 
-/// A guest that writes 4,000 bytes to stdout, `times` times.
+/// Returns a guest that writes 4,000 bytes to stdout, `times` times.
 fn flooder(times: u32) -> Vec<u8> {
     let run = format!(
         r#"(local $n i32) (local $stream i32) (local.set $stream (call $stdout))
@@ -302,7 +303,7 @@ async fn an_error_of_the_hook_itself_is_a_deny() {
 
 #[tokio::test]
 async fn nothing_of_a_call_is_left_for_the_next() {
-    // Allows on fresh memory and leaves a mark; denies if it finds one.
+    // The guest allows on fresh memory and leaves a mark. It denies if it finds one.
     let run = r#"(if (i32.load8_u (i32.const 60000)) (then (unreachable)))
                  (i32.store8 (i32.const 60000) (i32.const 1)) (call $answer)"#;
     let registry = Registry::new();
@@ -322,7 +323,7 @@ async fn a_busy_guest_leaves_the_thread_to_others() {
         async move { registry.run_pre(bash("ls")).await }
     });
     tokio::task::yield_now().await;
-    // The only thread of this runtime serves the timer, too.
+    // The only thread of this runtime also serves the timer.
     tokio::time::sleep(Duration::from_millis(20)).await;
     assert!(!spinning.is_finished(), "the timer had to wait for the guest");
     spinning.abort();

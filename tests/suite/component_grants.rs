@@ -1,4 +1,4 @@
-//! What a granted power allows, and what its absence means, tested with components of Rust's standard target.
+//! The effects of a grant, and of its absence, tested with components of Rust's standard target.
 
 use crate::support::{bash, guests, hook};
 use hookbox::runtime::component::{DirAccess, DirGrant, EnvGrant, Grants, Limits, Prepared};
@@ -13,7 +13,7 @@ async fn ask(guest: &str, grants: Grants, timeout: Duration, input: Input) -> Ou
     registry.run_pre(input).await
 }
 
-/// What the guest saw.
+/// Returns what the guest saw.
 async fn saw(guest: &str, grants: Grants) -> String {
     let outcome = ask(guest, grants, Duration::from_secs(10), bash("ls")).await;
     assert_eq!(outcome.asked_by.as_deref(), Some("probe"), "{outcome:?}");
@@ -42,7 +42,7 @@ fn variable(name: &str, value: Option<&str>) -> EnvGrant {
 async fn granted_variables_are_there_and_no_others() {
     let grants = Grants::default().with_env(variable("LANG", Some("de"))).with_env(variable("HOME", None));
     assert!(saw("plain.wasm", grants).await.starts_with("vars [LANG=de], "));
-    // A grant makes it impure, whether or not this host has the variable.
+    // A grant makes the component impure, whether or not this host has the variable.
     let unset = Grants::default().with_env(variable("HOME", None));
     assert!(!prepare("plain.wasm", unset).unwrap().is_pure());
 }
@@ -67,7 +67,8 @@ async fn a_guest_that_sleeps_past_its_time_is_given_up() {
     assert_eq!(outcome.hooks[0].code, Some(Code::Timeout));
 }
 
-/// A directory with a note, a file to delete, one to rename, a link out of it, and a secret beside it.
+/// Creates a directory with a note, a file to delete, a file to rename and a link that leads out of it, and a secret
+/// beside it.
 fn directory() -> TempDir {
     let root = TempDir::new().unwrap();
     let dir = root.path().join("dir");
@@ -118,7 +119,7 @@ async fn a_directory_to_write_is_changed_and_not_left() {
     assert!(!dir.join("old.txt").exists() && dir.join("gone.txt").exists());
 }
 
-/// The bytes of all files in a directory, holes included.
+/// Returns the bytes of all files in a directory, including holes.
 fn bytes_in(dir: &Path) -> u64 {
     let metadata = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().metadata().unwrap());
     metadata.filter(|metadata| metadata.is_file()).map(|metadata| metadata.len()).sum()
@@ -168,7 +169,7 @@ async fn what_is_not_limited_may_add_as_much_as_is_usual() {
     assert!(outcome.reason.unwrap().contains("failed: "));
 }
 
-/// What comes of a call of a component that was prepared with this grant, after something has happened.
+/// Returns the result of a call of a component that was prepared with this grant, after something has happened.
 async fn ask_after(root: &TempDir, happens: impl FnOnce(&Path)) -> Outcome {
     let grants = dir_grant(root, DirAccess::Read);
     let hook = hook("probe", &guests::read("files.wasm"), Limits::default(), grants, Duration::from_secs(10));

@@ -1,10 +1,10 @@
-//! What a guest leaves in its memory before it traps reaches the operator, and cannot do any harm.
+//! A message that a guest leaves in its memory before it traps reaches the operator, and cannot do any harm.
 
 use crate::support::component::Guest;
 use crate::support::{ask, plain};
 use hookbox::{Code, Verdict};
 
-/// Why the call of a guest with these items was denied. It traps at once, and its memory has four pages.
+/// Returns why the call of a guest with these items was denied. The guest traps at once, and its memory has four pages.
 async fn reason(items: &str) -> String {
     let guest = Guest::running("unreachable").with_items(items).build();
     let outcome = ask(plain("hostile", &guest)).await;
@@ -12,7 +12,8 @@ async fn reason(items: &str) -> String {
     outcome.reason.unwrap()
 }
 
-/// A global that says that length and address are at 32, and these bytes there. The text, if any, is at 40.
+/// Returns a global that says that length and address are at 32, and puts these bytes there. The text, if any, is at
+/// 40.
 fn through_global(bytes: &str) -> String {
     format!(r#"(global (export "hookbox_panic") i32 (i32.const 32)) (data (i32.const 32) "{bytes}")"#)
 }
@@ -21,7 +22,7 @@ fn through_global(bytes: &str) -> String {
 async fn words_are_passed_on_in_one_line() {
     let said = "E103: hook `hostile` panicked: a \u{fffd}b; the tool call was blocked";
     assert_eq!(reason(&through_global(r"\06\00\00\00\28\00\00\00a\1b\n\ffb c")).await, said);
-    // At the address for modules without such a global.
+    // This is the address for modules without such a global.
     assert_eq!(reason(r#"(data (i32.const 64) "hookbox!\06\00\00\00a\1b\n\ffb c")"#).await, said);
 }
 
@@ -36,7 +37,7 @@ async fn what_are_no_words_is_not_read() {
         // The length and the address exceed the memory.
         global("i32", (4 << 16) - 2),
         global("i32", (4 << 16) - 6),
-        // No message, and blank ones.
+        // There is no message, or a blank one.
         through_global(r"\00\00\00\00\28\00\00\00x"),
         through_global(r"\02\00\00\00\28\00\00\00 \n"),
         // Messages that cross the memory's end, or lie beyond it.

@@ -1,4 +1,4 @@
-//! The next call never sees anything from an earlier one, however that ended, in any slot of the pool.
+//! The next call never sees anything from an earlier one, however that call ended, in any slot of the pool.
 
 use crate::support::component::Guest;
 use crate::support::{bash, hook};
@@ -8,9 +8,10 @@ use hookbox::{Registry, Verdict};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Checks all of its memory, its table and its globals, then fills them with a mark, then ends in this way.
+/// Returns a guest that checks all of its memory, its table and its globals, then fills them with a mark, then ends in
+/// this way.
 ///
-/// Its own data and its input are below 132 KiB; everything else must be zero when it begins.
+/// The guest's own data and its input are below 132 KiB; everything else must be zero when the call begins.
 fn marking(end: &str) -> Vec<u8> {
     let run = format!(
         r"(local $at i32) (local $end i32)
@@ -71,7 +72,7 @@ async fn nothing_of_one_call_is_there_in_the_next() {
     let good = registry(marker("good", "(call $answer)", long));
     let traps = registry(marker("traps", "(unreachable)", long));
     let hangs = registry(marker("hangs", "(loop $l (br $l)) (unreachable)", Duration::from_millis(300)));
-    // At times more concurrent calls than slots, and always all three kinds.
+    // At times, there are more concurrent calls than slots, and there are always all three kinds.
     for round in 0..6 {
         let calls = (0..24).map(|call| {
             let registry = match (round + call) % 8 {
@@ -91,7 +92,7 @@ async fn nothing_of_one_call_is_there_in_the_next() {
     }
 }
 
-/// The test above can fail: a call that finds a mark says so.
+/// This shows that the test above can fail: a call that finds a mark says so.
 #[tokio::test]
 async fn a_mark_would_be_found() {
     let guest = marking("(if (i32.eqz (call $dirty)) (then (unreachable))) (call $leak)");

@@ -1,4 +1,4 @@
-//! What is refused when a component is loaded, and the one line that says why.
+//! Components that are refused when they are loaded, and the one line that says why.
 
 use crate::support::SANDBOX;
 use crate::support::component::{Guest, allowing};
@@ -122,7 +122,7 @@ fn a_module_within_a_component_may_not_use_what_hooks_do_not_need() {
     }
 }
 
-/// A section of a binary: its number, its length, its content.
+/// Returns a section of a binary: its number, its length, its content.
 fn section(number: u8, content: &[u8]) -> Vec<u8> {
     let mut length = content.len();
     let mut bytes = vec![number];
@@ -137,7 +137,7 @@ fn section(number: u8, content: &[u8]) -> Vec<u8> {
 
 #[test]
 fn types_that_would_overflow_the_stack_of_the_compiler_are_refused() {
-    // An instance type inside an instance type, thousands of times: nine kilobytes.
+    // This is an instance type inside an instance type, thousands of times, in nine kilobytes.
     let mut nested = b"\x42\x00".to_vec();
     for _ in 0..3000 {
         nested.splice(0..0, *b"\x42\x01\x01");

@@ -4,7 +4,7 @@ use crate::support::guests;
 use crate::support::project::{Ran, run};
 use std::path::PathBuf;
 
-/// Cargo builds the examples along with the tests.
+/// Returns the path of the agent. Cargo builds the examples along with the tests.
 fn program() -> PathBuf {
     std::env::current_exe().unwrap().ancestors().nth(2).unwrap().join("examples/agent")
 }
@@ -31,7 +31,7 @@ fn without_config_only_its_own_hooks_are_asked() {
     assert!(ran.stdout.contains("tool: would run: git push --force or…\n"), "{}", ran.stdout);
 }
 
-/// A process that cannot have the terabyte of address space that a pool reserves.
+/// The process cannot have the terabyte of address space that a pool reserves.
 #[test]
 fn with_few_addresses_the_same_is_decided() {
     guests::path("no_destructive_commands.wasm");

@@ -1,4 +1,4 @@
-//! Which WebAssembly a component may use.
+//! Which features of WebAssembly a component may use.
 
 use crate::support::component::Guest;
 use crate::support::{SANDBOX, ask, guests, plain};

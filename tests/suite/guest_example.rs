@@ -77,7 +77,7 @@ async fn it_stands_in_a_chain_with_others() {
     assert_eq!(outcome.hooks.len(), 2);
 }
 
-/// A shell command that is sometimes destructive and sometimes odd.
+/// Generates a shell command that is sometimes destructive and sometimes odd.
 fn command() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "rm",
@@ -127,7 +127,7 @@ fn event() -> impl Strategy<Value = Input> {
     prop_oneof![8 => tool_call, 1 => any::<String>().prop_map(Input::pre_message)]
 }
 
-/// Everything that two hooks with the same logic must agree on.
+/// Returns everything that two hooks with the same logic must agree on.
 fn essence(outcome: &Outcome) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         outcome.verdict,

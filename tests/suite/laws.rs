@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The number of mutations per law.
 const MUTATIONS: u32 = 2000;
 
-/// The texts of a folder, and where they come from. Their order is fixed, so a failure can be repeated.
+/// Returns the texts of a folder, and where they come from. Their order is fixed, so a failure can be repeated.
 fn texts(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -37,7 +37,7 @@ fn hold_for_all_texts(target: &str) {
         texts.into_iter().map(|(_, text)| text).collect(),
         &fuzz.join("dictionaries").join(target).with_extension("dict"),
     );
-    // Always the same texts: a check must not fail by chance.
+    // The texts are always the same, because a check must not fail by chance.
     let config = Config { cases: MUTATIONS, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let result = runner.run(&source.mutated(), |text| {

@@ -13,7 +13,7 @@
     reason = "a test fails by panicking, and its helpers have no readers outside"
 )]
 
-/// A value with some of its public fields set. Types that may grow cannot be written as literals.
+/// Creates a value with some of its public fields set. Types that may grow cannot be written as literals.
 macro_rules! set {
     ($base:expr, $($field:ident: $value:expr),+ $(,)?) => {{
         let mut value = $base;

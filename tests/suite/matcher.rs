@@ -4,7 +4,7 @@ use hookbox::Matcher;
 use proptest::prelude::*;
 use regex::RegexBuilder;
 
-/// Patterns of a few letters, most of which match few names.
+/// Generates patterns of a few letters, most of which match few names.
 fn pattern() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         6 => "[abAB]{1,3}",
@@ -61,7 +61,7 @@ fn a_pattern_that_only_its_anchors_would_close_is_refused() {
     assert!(error.contains("unopened group"), "{error}");
 }
 
-/// Whether it is a list of names or not, a guard is asked about a call that does not name its tool.
+/// Whether the pattern is a list of names or not, a guard is asked about a call that does not name its tool.
 #[test]
 fn a_call_without_a_name_concerns_every_pattern() {
     for pattern in ["bash", "bash.*", "[a&&b]"] {

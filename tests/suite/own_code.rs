@@ -43,14 +43,15 @@ impl Installed {
         String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     }
 
-    /// The outcome of a policy for an Input, in a fresh home.
+    /// Returns the outcome of a policy for an Input, in a fresh home.
     fn judge(&self, policy: &str, input: &str) -> String {
         let project = Project::new().user(&format!("[hooks.policy]\npolicy = \"{policy}\"\n"));
         self.run(&project, "check", "");
         self.run(&project, "run", input)
     }
 
-    /// The answer of a script that wants commands, in a fresh home, and how many components were compiled for it.
+    /// Returns the answer of a script that wants commands, in a fresh home, and how many components were compiled for
+    /// it.
     fn ask(&self) -> (String, usize) {
         let project = Project::new().user(ENTRY);
         project.write(project.home().join(".agents/names.js").to_str().unwrap(), SCRIPT);
@@ -64,7 +65,7 @@ impl Installed {
     }
 }
 
-/// One test: to compile them all takes long.
+/// This is one test, because compiling all components takes long.
 #[test]
 fn it_is_used_if_it_is_of_this_component_and_only_its_owner_can_have_put_it_there() {
     if !run_scripts() || !cfg!(target_os = "linux") {

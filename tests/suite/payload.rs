@@ -7,7 +7,7 @@ use hookbox::runtime::component::{ComponentHook, Grants, Limits};
 use hookbox::{Action, Event, Failure, Hook, HookInfo, Input, Json, NativeHook, OnError, Registry};
 use serde_json::{Value, json};
 
-/// Fails with the payload as its message.
+/// Instructions that fail with the payload as the message.
 const ECHO: &str = "(i32.store8 (i32.const 0) (i32.const 1)) (i32.store (i32.const 4) (local.get $input))
     (i32.store (i32.const 8) (local.get $length)) (i32.const 0)";
 
@@ -17,7 +17,7 @@ fn echo(name: &str, settings: Option<&str>) -> ComponentHook {
     ComponentHook::new(info, prepared, settings.map(|json| Json::parse(json).unwrap()))
 }
 
-/// Asks another hook about a changed copy of the Input.
+/// A hook that asks another hook about a changed copy of the Input.
 struct Changing(ComponentHook);
 
 #[async_trait]
@@ -33,7 +33,7 @@ impl Hook for Changing {
     }
 }
 
-/// The payload that each echo received, by the hook's name.
+/// Returns the payload that each echo received, by the hook's name.
 async fn payloads(registry: &Registry, input: Input) -> Vec<(String, Value)> {
     let outcome = registry.run(input).await;
     let failed = outcome.hooks.iter().filter_map(|hook| Some((hook.name.clone(), hook.failure.as_ref()?)));
@@ -67,7 +67,7 @@ async fn each_component_sees_the_input_as_it_is_then_with_its_own_settings() {
         }
         (name.to_owned(), payload)
     };
-    // The pure ones are asked again after the rewrite, and only their last answers are kept.
+    // Pure hooks are asked again after the rewrite, and only their last answers are kept.
     let expected = [
         expected("plain", "bash", "ls -l", Value::Null),
         expected("set", "bash", "ls -l", json!({"a": 1})),

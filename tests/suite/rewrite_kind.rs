@@ -1,4 +1,4 @@
-//! A rewrite of a tool's input keeps its kind.
+//! A rewrite of a tool's input keeps the kind of that input.
 
 use crate::support::component::Guest;
 use crate::support::plain;

@@ -5,7 +5,7 @@ use hookbox::{Event, Field, FieldType, Input, Json, Registry, Verdict};
 use hookbox_componentize::Power;
 use hookbox_sdk as sdk;
 
-/// A value for a field, as JSON.
+/// Returns a value for a field, as JSON.
 fn sample(field: Field) -> &'static str {
     match field.field_type() {
         FieldType::Text => r#""some text""#,
@@ -79,7 +79,7 @@ fn its_world_is_the_engines() {
     assert_eq!(include_str!("../../guest-sdk/rust/wit/hook.wit"), include_str!("../../wit/hook.wit"));
 }
 
-/// With `UPDATE_SDK=1` in the environment, writes them.
+/// With `UPDATE_SDK=1` in the environment, this test writes the worlds.
 #[test]
 fn the_worlds_of_its_powers_are_the_engines() {
     for (name, power) in [("log", Power::LOG), ("store", Power::STORE), ("http", Power::HTTP)] {

@@ -35,7 +35,7 @@ fn info() -> HookInfo {
     info
 }
 
-/// The rule as this test understands it.
+/// Returns the rule as this test understands it.
 fn model(settings: Option<&str>) -> Registry {
     let settings: Value = settings.map_or(Value::Null, |text| serde_json::from_str(text).unwrap());
     let mut words = vec!["rm -rf".to_owned()];
@@ -63,7 +63,7 @@ fn model(settings: Option<&str>) -> Registry {
     registry
 }
 
-/// The parts of an Outcome that all languages must agree on. The wording of a failure may differ.
+/// Returns the parts of an Outcome that all languages must agree on. The wording of a failure may differ.
 fn essence(outcome: &Outcome) -> impl PartialEq + Debug {
     let codes: Vec<Code> = outcome.hooks.iter().filter_map(|hook| hook.code).collect();
     let reason = outcome.reason.as_deref().filter(|_| codes.is_empty());
@@ -71,7 +71,7 @@ fn essence(outcome: &Outcome) -> impl PartialEq + Debug {
     (outcome.verdict, reason, &outcome.additional_context, outcome.modified, input, codes)
 }
 
-/// Texts that are too long for a file.
+/// Returns texts that are too long for a file.
 fn long_events() -> Vec<String> {
     let long = |unit: &str| unit.repeat((1 << 20) / unit.len() - 30);
     let mut events = Vec::new();

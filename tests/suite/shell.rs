@@ -1,4 +1,4 @@
-//! Shell hooks: their surroundings, their time, their output, and what they leave after.
+//! Shell hooks: their surroundings, their time, their output, and what they leave behind.
 
 use crate::support::bash;
 use crate::support::processes::{assert_ends, assert_reaped, read_line};
@@ -38,7 +38,7 @@ async fn run(command: Command) -> Outcome {
     run_for(command, Duration::from_secs(20), bash("ls")).await
 }
 
-/// Runs a script that puts its output into its reason.
+/// Runs a script that puts its output into its reason, and returns the reason.
 async fn shown(command: Command) -> String {
     let outcome = run(command).await;
     assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");

@@ -1,4 +1,5 @@
-//! What a shell hook does not get from its host: a terminal, descriptors, signal handlers, and a life beyond it.
+//! What a shell hook does not get from its host: a terminal, descriptors, signal handlers, and a life beyond the
+//! host's.
 
 use crate::support::bash;
 use crate::support::processes::{assert_ends, read_line};
@@ -31,7 +32,7 @@ async fn run(script: &str) -> Outcome {
     registry(script).run_pre(bash("ls")).await
 }
 
-/// What a script prints to stderr.
+/// Returns what a script prints to stderr.
 async fn said(script: &str) -> String {
     let outcome = run(&format!("{{ {script}; }} >&2; exit 1")).await;
     assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");
@@ -71,11 +72,11 @@ fn it_cannot_open_the_terminal() {
 
 #[tokio::test]
 async fn it_has_no_descriptors_of_the_host() {
-    // One without `O_CLOEXEC`, as a library in C may open it.
+    // This descriptor has no `O_CLOEXEC`, as a library in C may open it.
     let leaked = rustix::fs::open("/etc/hostname", rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty()).unwrap();
     assert!(leaked.as_raw_fd() > 2);
     let listed = said("ls /proc/self/fd").await;
-    // The fourth is the directory that `ls` reads.
+    // The fourth descriptor is the directory that `ls` reads.
     assert_eq!(listed.split_whitespace().collect::<Vec<_>>(), ["0", "1", "2", "3"], "{listed}");
     let visible = said("for fd in /proc/$$/fd/*; do readlink $fd; done").await;
     assert!(!visible.contains("hostname"), "{visible}");
@@ -87,7 +88,7 @@ async fn it_has_no_descriptors_of_the_host() {
 
 #[tokio::test]
 async fn it_has_no_signal_handling_of_the_host() {
-    /// The signals that are blocked, ignored and handled, as bits.
+    /// Returns the signals that are blocked, ignored and handled, as bits.
     fn masks(status: &str) -> [u64; 3] {
         ["SigBlk:", "SigIgn:", "SigCgt:"].map(|name| {
             let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();

@@ -1,10 +1,10 @@
-//! Tool names that could pass for another go to every hook.
+//! Tool names that could pass for another name go to every hook.
 
 use crate::support::project::Project;
 use hookbox::{Action, Code, Event, HookInfo, Input, Matcher, NativeHook, Outcome, Registry, Verdict};
 use serde_json::json;
 
-/// Each with what is wrong with it.
+/// Disguised names, each with what is wrong with it.
 const DISGUISED: [(&str, &str); 24] = [
     (" bash", "white space"),
     ("bash ", "white space"),
@@ -44,7 +44,7 @@ const HONEST: [&str; 9] = [
     "~weird [name]!",
 ];
 
-/// A guard that denies everything that it is asked.
+/// Returns a guard that denies everything that it is asked.
 fn guard(name: &str, matcher: Matcher) -> NativeHook<impl Fn(&Input) -> Result<Action, hookbox::Failure>> {
     let mut info = HookInfo::new(name, [Event::PreTool, Event::PostTool, Event::PreMessage]);
     info.matcher = matcher;

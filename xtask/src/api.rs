@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The listing, which a change to the public API has to update.
+/// The listing, which every change to the public API must update.
 const LISTING: &str = "docs/reference/public-api.txt";
 
 /// Checks the listing. With `--write`, updates it.
@@ -25,17 +25,18 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     compare(&recorded, &current)
 }
 
-/// Makes rustdoc describe the library as JSON. Returns the file.
+/// Makes rustdoc describe the library as JSON. Returns the path of the file.
 fn describe() -> Result<PathBuf> {
-    // The JSON is unstable, which only a nightly compiler or this variable accepts. For cargo and the compiler it must not
-    // be set: build scripts would run again, and everything be checked anew. The version of `public-api` reads the format
-    // of the compiler that `rust-toolchain.toml` names.
+    // The JSON format is unstable, so rustdoc must be a nightly one or have this variable. The variable must not be set
+    // for cargo and the compiler: build scripts would run again, and everything would be checked anew. This version of
+    // `public-api` reads the format of the compiler that `rust-toolchain.toml` names.
     let rustdoc = tools::script(
         &tools::root().join("target/rustdoc-json"),
         "RUSTC_BOOTSTRAP=1 exec rustdoc \"$@\" -Z unstable-options --output-format json",
     )?;
     let mut cargo = tools::cargo(&tools::root());
-    // All packages of the workspace, as in the documentation: the dependencies have the same features, and are there.
+    // All packages of the workspace are documented, as for the documentation, so that the dependencies have the same
+    // features and are already built.
     cargo.env("RUSTDOC", rustdoc).args(["doc", "--locked", "--workspace", "--no-deps"]);
     tools::run(&mut cargo)?;
     Ok(tools::root().join("target/doc/hookbox.json"))
@@ -48,7 +49,7 @@ fn list(json: &Path) -> Result<String> {
     Ok(api.items().map(ToString::to_string).filter(|item| is_listed(item)).map(|item| item + "\n").collect())
 }
 
-/// Returns whether the listing has an item. It leaves out redundant ones: the methods of derived traits, and the auto
+/// Whether the listing has an item. The listing leaves out redundant items: the methods of derived traits, and the auto
 /// traits of a type. A type that is not `Send`, `Sync` or `Unpin` is listed as such.
 fn is_listed(item: &str) -> bool {
     const DERIVED: [&str; 6] = ["clone(&self)", "eq(&self", "fmt(&self", "hash<", "cmp(&self", "partial_cmp(&self"];

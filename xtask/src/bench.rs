@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: compares the cost of hookbox with what it replaces.
+//! `cargo xtask bench`: compares the cost of hookbox with that of what it replaces.
 
 mod docs;
 mod machine;
@@ -13,7 +13,7 @@ use table::{Line, Table};
 
 const USAGE: &str = "usage: cargo xtask bench [--json] [NAME...], or cargo xtask bench --no-run";
 
-/// The rows that compare other engines, which a separate program measures.
+/// The rows that compare hookbox with other engines, which a separate program measures.
 const PEERS: [&str; 3] = [
     "warm call / fresh extism plugin",
     "warm call / regorus evaluation",
@@ -38,7 +38,7 @@ const POLICIES: [&str; 9] = [
     "hookbox hook claude, one policy / the same in node",
 ];
 
-/// The rows whose hooks have a store or the network.
+/// The rows whose hooks have a store or network access.
 const POWERS: [&str; 5] = [
     "call that increments a counter / the same without, and 30 µs",
     COUNTING_PROCESS,
@@ -69,7 +69,7 @@ impl Options {
 
     /// Whether any of these rows should be measured.
     fn want_any(&self, rows: &[&str]) -> bool {
-        // A name listed here may be the prefix of several rows.
+        // An entry of `rows` may be the prefix of several rows' names.
         let is_named = |row: &&str| self.names.iter().any(|name| row.contains(name) || name.contains(*row));
         self.names.is_empty() || rows.iter().any(is_named)
     }
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
 }
 
-/// Checks that the benchmarks build. Not optimised, which takes a fraction of the time.
+/// Checks that the benchmarks build. It builds them without optimisation, which takes a fraction of the time.
 fn try_building() -> Result<()> {
     tools::run(cargo_bench().args(["--profile", "dev", "--workspace", "--no-run"]))
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask book`: makes a book of `docs/`, which a browser reads and searches.
+//! `cargo xtask book`: makes a book of `docs/`, which can be read and searched in a browser.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -6,14 +6,14 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-/// Pinned, so that the same text makes the same book.
+/// The version of mdBook. It is pinned, so that the same text makes the same book.
 const MDBOOK: &str = "0.5.4";
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
     if !args.is_empty() {
         bail!("usage: cargo xtask book");
     }
-    // Without its server, it needs far fewer dependencies.
+    // mdBook without its server needs far fewer dependencies.
     let mdbook = tools::install("mdbook", MDBOOK, &["--no-default-features", "--features", "search"])?;
     let root = tools::root();
     let book = root.join("target/book");
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Copies a folder of the docs. `place` is its path below them.
+/// Copies a folder of the docs. `place` is its path below `docs`.
 fn copy(from: &Path, to: &Path, place: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("`{}` cannot be made", to.display()))?;
     for entry in from.read_dir().with_context(|| format!("`{}` cannot be read", from.display()))? {
@@ -46,7 +46,7 @@ fn copy(from: &Path, to: &Path, place: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A page without links to what the book does not contain: the path takes the place of the link.
+/// Replaces the links of a page to files outside of the book by the paths of these files.
 fn inside(page: &str, place: &Path) -> String {
     let mut text = String::new();
     let mut rest = page;
@@ -70,7 +70,8 @@ fn inside(page: &str, place: &Path) -> String {
     text + rest
 }
 
-/// Where a link of a page in this folder of the docs leads, from the root of the project, if that is outside of them.
+/// Returns the target of a link, relative to the root of the project, if it is outside of the docs. `place` is the
+/// folder of the page below `docs`.
 fn outside(place: &Path, link: &str) -> Option<String> {
     let path = link.split('#').next()?;
     let mut place: Vec<_> =

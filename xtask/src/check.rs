@@ -1,5 +1,5 @@
-//! `cargo xtask check`: the formatting, lints and tests of the packages that differ from the last commit that is known to
-//! be good.
+//! `cargo xtask check`: checks the formatting, runs the lints and the tests of the packages that differ from the last
+//! commit that is known to be good.
 
 mod changes;
 mod programs;
@@ -14,13 +14,13 @@ use std::process::Command;
 
 /// The package whose tests are `tests/suite`.
 const SUITE: &str = "crates/hookbox-cli";
-/// The modules of the suite that are always run: what every decision depends on.
+/// The modules of the suite that are always run. They test what every decision depends on.
 const ALWAYS: [&str; 3] = ["chain", "matcher", "protocol"];
 
-/// The workspaces that are only formatted: what they contain is built in another way, or takes long to build.
+/// The workspaces of which only the formatting is checked. They are built in another way, or take long to build.
 const FORMATTED: [&str; 3] = ["benches/peers", "fuzz", "guest-sdk/quickjs"];
 
-/// Checks what differs from `--since COMMIT`, or from the last commit that is known to be good.
+/// Checks the packages that differ from `--since COMMIT`, or from the last commit that is known to be good.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let changes = match args {
         [] => Changes::since_green()?,
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     failures.end()
 }
 
-/// A cargo command in a workspace, which builds where the other commands do.
+/// Returns a cargo command in a workspace, with the same target directory as the other commands.
 fn cargo(workspace: &Workspace) -> Command {
     let mut cargo = tools::cargo(&tools::root().join(&workspace.dir));
     if !workspace.is_root() {
@@ -66,7 +66,8 @@ fn cargo(workspace: &Workspace) -> Command {
     cargo
 }
 
-/// Runs the test programs of the changed packages. Of the suite, only the modules with the names of changed ones.
+/// Runs the test programs of the changed packages. Of the suite, only the modules that [`suite_modules`] selects are
+/// run.
 fn test(workspace: &Workspace, changes: &Changes, failures: &mut Failures) -> Result<()> {
     guests::build_own()?;
     let is_in_suite = |package: &Path| package == Path::new(SUITE) || package == Path::new("");
@@ -84,7 +85,8 @@ fn test(workspace: &Workspace, changes: &Changes, failures: &mut Failures) -> Re
     Ok(())
 }
 
-/// The modules of the suite that are named like a changed file or a folder that it is in, in singular or plural.
+/// Returns the modules of the suite that are named like a changed file or like a folder that it is in, in singular or
+/// plural.
 fn suite_modules(changes: &Changes) -> Result<Vec<String>> {
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().trim_end_matches('s').to_owned());
     let mut words: BTreeSet<String> = ALWAYS.map(str::to_owned).into();
@@ -100,7 +102,7 @@ fn suite_modules(changes: &Changes) -> Result<Vec<String>> {
             modules.push(name);
         }
     }
-    // Its folder is beside the suite's.
+    // The folder of this module is beside the suite's, so it was not listed above.
     if words.contains("conformance") || words.contains("dialect") {
         modules.push("conformance".to_owned());
     }

@@ -1,4 +1,5 @@
-//! The clients of `hookbox serve`: their tests against hookbox, and their packages in environments that have nothing else.
+//! `cargo xtask clients`: tests the clients of `hookbox serve` against hookbox, and their packages in environments that
+//! have nothing else.
 
 use crate::{guests, languages, tools};
 use anyhow::{Context, Result, bail};
@@ -14,16 +15,17 @@ enum Client {
     Go,
 }
 
-/// Checks the types of the Python client.
+/// The package that checks the types of the Python client.
 const MYPY: &str = "mypy==1.18.2";
 
-/// Build the package of the Python client.
+/// The packages that build the package of the Python client.
 const BUILDERS: [&str; 2] = ["build==1.3.0", "hatchling==1.27.0"];
 
 /// The name of the example in a fresh environment.
 const EXAMPLE: &str = "agent.mjs";
 
-/// Tests the clients and their packages, one after another since their tests look at the clock. `--hookbox PATH` names the program.
+/// Tests the clients and their packages, one after another since their tests measure time. `--hookbox PATH` names the
+/// program.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let hookbox = match args {
         [] => {
@@ -56,7 +58,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Builds what `cargo xtask bench` starts. What cannot be built is a row without figures.
+/// Builds the clients that `cargo xtask bench` starts. A client that cannot be built becomes a row without figures.
 pub(crate) fn build_for_benches() {
     tools::step("building the clients");
     let go = || {
@@ -97,7 +99,7 @@ impl Client {
         }
     }
 
-    /// Runs its tests, and its example from its package. Returns what was done.
+    /// Runs the client's tests, and its example from its package. Returns descriptions of what was done.
     fn test(self, hookbox: &Path) -> Result<Vec<String>> {
         let fresh = tempfile::tempdir()?;
         let home = fresh.path().join("home");
@@ -121,7 +123,8 @@ impl Client {
         Ok(tests.into_iter().chain(["the package runs the example in a fresh environment".to_owned()]).collect())
     }
 
-    /// Builds an sdist and a wheel of that, installs the wheel in a virtual environment, and runs everything there.
+    /// Builds an sdist and from that a wheel, installs the wheel in a virtual environment, and runs the tests there.
+    /// Returns a command that runs the example there.
     fn python(self, fresh: &Path, with: impl Fn(Command, &Path) -> Command) -> Result<(Vec<String>, Command)> {
         let (dir, python) = (self.dir(), languages::program_path("python"));
         quiet(with(Command::new(languages::program_path("mypy")), &dir).args(["src", "examples"]))?;
@@ -145,7 +148,7 @@ impl Client {
         Ok((vec![line(&said, "Ran ")], example))
     }
 
-    /// Packs it, and installs the package in a project.
+    /// Packs the client, and installs the package in a project.
     fn node(self, fresh: &Path, with: impl Fn(Command, &Path) -> Command) -> Result<(Vec<String>, Command)> {
         let dir = self.dir();
         quiet(with(Command::new("npm"), &dir).args(["run", "build"]))?;
@@ -160,7 +163,7 @@ impl Client {
         Ok((vec![line(&said, "ℹ tests ")], example))
     }
 
-    /// Builds the example as a module of its own.
+    /// Builds the example as a separate module.
     fn go(self, fresh: &Path, with: impl Fn(Command, &Path) -> Command) -> Result<(Vec<String>, Command)> {
         let dir = self.dir();
         let go = |dir: &Path| with(languages::go(dir), dir);
@@ -189,7 +192,7 @@ impl Client {
     }
 }
 
-/// Runs a program and returns what it prints. Its output is only shown if it fails.
+/// Runs a program and returns its output, which is shown only if the program fails.
 fn quiet(command: &mut Command) -> Result<String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("`{program}` could not be started"))?;
@@ -201,12 +204,12 @@ fn quiet(command: &mut Command) -> Result<String> {
     Ok(text)
 }
 
-/// The line that begins with this.
+/// Returns the last line that begins with this text.
 fn line(text: &str, beginning: &str) -> String {
     text.lines().rfind(|line| line.starts_with(beginning)).unwrap_or_default().trim_start_matches("ℹ ").to_owned()
 }
 
-/// The only file of a folder with this extension.
+/// Returns the only file in a folder with this extension.
 fn only(dir: &Path, extension: &str) -> Result<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir)? {

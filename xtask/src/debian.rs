@@ -1,4 +1,4 @@
-//! Programs of Debian for the tests, unpacked into target/tools if they are not installed.
+//! Programs from Debian for the tests. They are unpacked into target/tools if they are not installed.
 
 use crate::tools;
 use anyhow::{Context, Result};
@@ -9,11 +9,11 @@ use std::process::{Command, Stdio};
 pub(crate) struct Program {
     /// Its names, the preferred one first.
     names: &'static [&'static str],
-    /// Tells the tests in which directory it is, if not in `PATH`.
+    /// The variable that tells the tests the program's directory, if that is not in `PATH`.
     pub(crate) variable: &'static str,
-    /// Its packages in Debian 12, with what they need beyond a plain system.
+    /// Its packages in Debian 12, with the packages that they need in addition to a plain system.
     packages: &'static [&'static str],
-    /// Where it is below the root of the unpacked packages.
+    /// Its path below the root of the unpacked packages.
     file: &'static str,
 }
 
@@ -61,7 +61,7 @@ pub(crate) const CHROMIUM: Program = Program {
     file: "usr/lib/chromium/chromium-headless-shell",
 };
 
-/// Runs programs for ARM.
+/// An emulator that runs programs for ARM.
 pub(crate) const QEMU: Program = Program {
     names: &["qemu-aarch64-static", "qemu-aarch64"],
     variable: "HOOKBOX_QEMU",
@@ -70,7 +70,7 @@ pub(crate) const QEMU: Program = Program {
 };
 
 impl Program {
-    /// The program itself, from `PATH` or unpacked.
+    /// Returns the path of the program, in `PATH` or unpacked.
     pub(crate) fn find(&self) -> Result<PathBuf> {
         let unpacked = self.install().into_iter();
         let given = std::env::var_os(self.variable).map(PathBuf::from);
@@ -80,8 +80,8 @@ impl Program {
         files.find(|file| file.is_file()).with_context(|| format!("install {}", self.packages.join(" ")))
     }
 
-    /// The directory of the program if it is not in `PATH`, unpacked from Debian's packages if necessary. Without it,
-    /// the tests that need it are skipped.
+    /// Returns the directory of the program if that is not in `PATH`. Unpacks Debian's packages if necessary. If that
+    /// fails, returns `None`, and the tests that need the program are skipped.
     pub(crate) fn install(&self) -> Option<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         if std::env::var_os(self.variable).is_some()
@@ -116,7 +116,7 @@ impl Program {
                 std::fs::remove_file(&package)?;
             }
         }
-        // With the libraries beside it.
+        // The script makes the program use the libraries that were unpacked with it.
         let start = format!(
             "here=$(dirname \"$(readlink -f \"$0\")\")\nlib=$(echo \"$here\"/root/usr/lib/*-linux-gnu)\n\
              LD_LIBRARY_PATH=\"$lib:$lib/pulseaudio\" exec \"$here/root/{}\" \"$@\"",

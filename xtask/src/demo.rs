@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The Inputs, and the exit status for the chain's decision.
+/// The Inputs, each with the exit status for the expected decision.
 const CALLS: [(&str, i32); 5] = [
     ("harmless.json", 0),
     ("wipe-home.json", 2),
@@ -23,7 +23,7 @@ pub(crate) fn run() -> Result<()> {
     guests::build_pure()?;
     tools::step("building hookbox");
     let root = tools::root();
-    // Without the network and stores, which take some more minutes to build and which the demo does not need.
+    // This leaves out the network and stores, which take some more minutes to build and which the demo does not need.
     let lean = ["--no-default-features", "--features", "compiler"];
     tools::run(
         tools::cargo(&root)

@@ -4,13 +4,13 @@ use crate::{guests, quickjs, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// Functions have fixed addresses, so a program needs no relocation when it starts.
+/// The compiler flag for fixed addresses of functions, so that a program needs no relocation when it starts.
 pub(crate) const FIXED: &str = "-C relocation-model=static";
 
-/// What `hookbox` is built with. It has no compiler, so it starts fast.
+/// The features of the installed `hookbox`. It has no compiler, so it starts fast.
 pub(crate) const FEATURES: &str = "listen,model,net,report,shared";
 
-/// The two programs.
+/// The two installed programs.
 pub(crate) struct Dist {
     pub(crate) hookbox: PathBuf,
     compiler: PathBuf,
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<()> {
 pub(crate) fn build() -> Result<Dist> {
     let dist = tools::root().join("target/dist");
     std::fs::create_dir_all(&dist).with_context(|| format!("`{}` cannot be made", dist.display()))?;
-    // The target is named explicitly, so code that runs during the build, such as macros, is not built with these
+    // The target is named explicitly, so that code that runs during the build, such as macros, is not built with these
     // flags.
     let target = target(&host()?);
     guests::install_target(&target)?;
@@ -60,8 +60,8 @@ pub(crate) fn build() -> Result<Dist> {
     Ok(built)
 }
 
-/// Compiles hookbox's own components into a directory, replacing those of an earlier version. They are for this machine,
-/// or for all machines of a target. Returns the files.
+/// Compiles hookbox's own components into a directory, and removes those of an earlier version. The code is for this
+/// machine, or for all machines of a target. Returns the files.
 pub(crate) fn put_own_code(hookbox: &Path, dir: &Path, target: Option<&str>) -> Result<Vec<PathBuf>> {
     remove_own_code(dir)?;
     let mut command = std::process::Command::new(hookbox);
@@ -81,7 +81,8 @@ pub(crate) fn own_code(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(std::fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_code).collect())
 }
 
-/// Separate from other builds, which would otherwise be rebuilt for each change of features.
+/// Returns the target directory. It is separate from that of other builds, which would otherwise be rebuilt for each
+/// change of features.
 fn build_dir() -> PathBuf {
     tools::root().join("target/dist-build")
 }
@@ -102,8 +103,8 @@ fn cargo(program: &str) -> std::process::Command {
     cargo
 }
 
-/// The target for `hookbox`. On Linux that is musl: it uses no shared libraries, and does not query the processor
-/// before `main`. On a virtual machine, that query takes the GNU library as long as the rest of the startup.
+/// Returns the target for `hookbox`. On Linux this is musl, which uses no shared libraries and does not query the
+/// processor before `main`. On a virtual machine, that query takes the GNU library as long as the rest of the startup.
 fn target(host: &str) -> String {
     match host.split_once('-') {
         Some((arch @ ("x86_64" | "aarch64"), os)) if os.contains("linux") => format!("{arch}-unknown-linux-musl"),
@@ -111,7 +112,7 @@ fn target(host: &str) -> String {
     }
 }
 
-/// This machine's target.
+/// Returns this machine's target.
 fn host() -> Result<String> {
     let version = tools::rustc(&["-vV"])?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));

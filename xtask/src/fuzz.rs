@@ -7,14 +7,14 @@ use std::process::Command;
 
 const USAGE: &str = "usage: cargo xtask fuzz [--seconds N | --runs N] [TARGET]";
 
-/// Pinned, so runs are reproducible.
+/// The version of cargo-fuzz. It is pinned, so that runs are reproducible.
 const CARGO_FUZZ: &str = "0.13.1";
 
-/// The laws are about safe Rust, in which a sanitizer would find little. Without one, the stable toolchain
-/// suffices.
+/// No sanitizer is used. The laws are about safe Rust, in which a sanitizer would find little, and without one the
+/// stable toolchain suffices.
 const SANITIZER: &str = "none";
 
-/// The time limit for one text, in seconds; more counts as a fault.
+/// The time limit for one text, in seconds. A text that takes longer counts as a fault.
 const SLOW: u32 = 10;
 
 pub(crate) fn run(args: &[String]) -> Result<()> {
@@ -36,12 +36,13 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     targets.iter().try_for_each(|target| fuzz(&cargo_fuzz, target, length))
 }
 
-/// How long to search.
+/// The length of the search.
 #[derive(Clone, Copy)]
 enum Length {
     /// For this many seconds, with different texts each time.
     Seconds(u32),
-    /// For this many texts, which are always the same if nothing was learnt before: a check must not fail by chance.
+    /// For this many texts. They are always the same if nothing was learnt before, because a check must not fail by
+    /// chance.
     Runs(u32),
 }
 
@@ -54,7 +55,8 @@ impl Length {
     }
 }
 
-/// Searches for a text that violates the target's law. What it learns is kept in `fuzz/learnt` for the next run.
+/// Searches for a text that violates the target's law. The interesting texts that it finds are kept in `fuzz/learnt`
+/// for the next run.
 fn fuzz(cargo_fuzz: &Path, target: &str, length: Length) -> Result<()> {
     let (text, args) = length.spell();
     tools::step(&format!("fuzzing {target} for {text}"));
@@ -76,7 +78,7 @@ fn dir() -> PathBuf {
     tools::root().join("fuzz")
 }
 
-/// The names of all targets.
+/// Returns the names of all targets.
 fn targets() -> Result<Vec<String>> {
     let dir = dir().join("fuzz_targets");
     let mut names = Vec::new();

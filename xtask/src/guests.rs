@@ -1,4 +1,4 @@
-//! The guest examples, built as components.
+//! The guest examples, the policies and the test guests, built as components.
 
 use crate::reproducible;
 use crate::tests::Failures;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Produces components without imports.
+/// The target for components without imports.
 const PURE_TARGET: &str = "wasm32-unknown-unknown";
 /// Rust's stock target for components, whose standard library imports WASI.
 const WASI_TARGET: &str = "wasm32-wasip2";
@@ -15,28 +15,28 @@ const WASI_TARGET: &str = "wasm32-wasip2";
 /// The example that is built in every variant.
 const EXAMPLE: &str = "guest-examples/rust";
 
-/// Where components are written.
+/// Returns the directory to which components are written.
 pub(crate) fn out_dir() -> PathBuf {
     tools::root().join("target/guests")
 }
 
-/// Where the components inside hookbox are built. Some examples have the same names as policies, and in a shared
-/// directory one would overwrite the other.
+/// Returns the directory in which the components inside hookbox are built. Some examples have the same names as
+/// policies, and in a shared directory one would overwrite the other.
 pub(crate) fn own_dir() -> PathBuf {
     tools::root().join("target/own")
 }
 
-/// The folders with Rust packages of their own that are tested on this machine, besides the policies.
+/// The folders of the separate Rust packages that are tested on this machine, in addition to the policies.
 const TESTED: [&str; 3] = ["guest-examples/rust", "guest-examples/command-allowlist", "guest-examples/taint"];
 
-/// A cargo command in the folder of a guest.
+/// Returns a cargo command in the folder of a guest.
 fn cargo(folder: &str) -> Command {
     let mut cargo = tools::cargo(&tools::root().join(folder));
     cargo.env("CARGO_TARGET_DIR", out_dir());
     cargo
 }
 
-/// A cargo command in the folder of a component inside hookbox.
+/// Returns a cargo command in the folder of a component inside hookbox.
 pub(crate) fn cargo_own(folder: &str) -> Command {
     let mut cargo = tools::cargo(&tools::root().join(folder));
     cargo.env("CARGO_TARGET_DIR", own_dir());
@@ -54,7 +54,7 @@ pub(crate) fn test(failures: &mut Failures) -> Result<()> {
     Ok(())
 }
 
-/// Builds the guest example as a component without imports, and returns it.
+/// Builds the guest example as a component without imports, and returns its path.
 pub(crate) fn build_pure() -> Result<PathBuf> {
     tools::step("building the guest example");
     build_example_for(PURE_TARGET)?;
@@ -72,7 +72,8 @@ fn built(dir: &str, file: &str) -> PathBuf {
     out_dir().join(dir).join("release").join(file)
 }
 
-/// Builds the guest example for both targets and as a native program. Returns the component without imports.
+/// Builds the guest example for both targets and as a native program. Returns the path of the component without
+/// imports.
 pub(crate) fn build() -> Result<PathBuf> {
     let pure = build_pure()?;
     build_example_for(WASI_TARGET)?;
@@ -116,7 +117,7 @@ fn put_own(library: &str, name: &str) -> Result<()> {
     let built = own_dir().join(PURE_TARGET).join("release").join(library).with_extension("wasm");
     let component = out_dir().join(name).with_extension("wasm");
     let made = std::fs::read(&built).with_context(|| format!("`{}` cannot be read", built.display()))?;
-    // An unchanged file is not rewritten, so nothing that depends on it is rebuilt.
+    // An unchanged file is not rewritten, so that nothing that depends on it is rebuilt.
     if std::fs::read(&component).ok().as_ref() != Some(&made) {
         std::fs::create_dir_all(component.parent().unwrap_or(&component))?;
         tools::write(&component, &made)?;
@@ -154,8 +155,8 @@ pub(crate) fn build_for_tests() -> Result<()> {
     Ok(())
 }
 
-/// Builds the hook whose calls are measured in two ways: as an author who cares about speed would, and with default
-/// settings.
+/// Builds the hook whose calls are measured, in two ways: as an author who cares about speed would build it, and with
+/// default settings.
 pub(crate) fn build_for_benches() -> Result<()> {
     tools::step("building the hook of the benches");
     for (target, name) in [(PURE_TARGET, "rule.wasm"), (WASI_TARGET, "rule.wasip2.wasm")] {
@@ -186,6 +187,7 @@ pub(crate) fn install_target(target: &str) -> Result<()> {
     }
     let mut install = Command::new("rustup");
     install.args(["target", "add", target]).current_dir(tools::root());
-    // rustup fails if another rustup changes the toolchain at the same time; that other one may have installed it.
+    // rustup fails if another rustup changes the toolchain at the same time. The other one may have installed the
+    // target.
     tools::run(&mut install).or_else(|_| tools::run(&mut install))
 }

@@ -20,8 +20,8 @@ pub(crate) enum Language {
     TypeScript,
 }
 
-/// The guests of each language: the folder in `guest-examples`, and the output file. One in TypeScript with the ending
-/// `.wasm` becomes a component of its own.
+/// The guests of each language: the folder in `guest-examples`, and the output file. A guest in TypeScript whose output
+/// file ends in `.wasm` becomes a separate component.
 const GUESTS: [(Language, &str, &str); 12] = [
     (Language::C, "size-limit", "size_limit.wasm"),
     (Language::C, "loop-detector", "loop_detector.wasm"),
@@ -40,8 +40,8 @@ const GUESTS: [(Language, &str, &str); 12] = [
 impl Language {
     const ALL: [Language; 4] = [Language::C, Language::Go, Language::Python, Language::TypeScript];
 
-    /// The packages that contain its toolchain, from PyPI or, for TypeScript, npm, in the versions that the guests are
-    /// built with.
+    /// Returns the packages that contain the toolchain, in the versions that the guests are built with. They are from
+    /// PyPI or, for TypeScript, from npm.
     const fn packages(self) -> &'static [&'static str] {
         match self {
             Language::C => &["ziglang==0.17.1"],
@@ -51,7 +51,7 @@ impl Language {
         }
     }
 
-    /// The folder of its SDK.
+    /// Returns the folder of the language's SDK.
     const fn sdk(self) -> &'static str {
         match self {
             Language::C => "c",
@@ -61,7 +61,7 @@ impl Language {
         }
     }
 
-    /// A command that asks the toolchain's program for its version.
+    /// Returns a command that asks the toolchain's program for its version.
     fn probe(self) -> Command {
         match self {
             Language::C => with_args(program("python"), &["-m", "ziglang", "version"]),
@@ -87,7 +87,7 @@ impl Language {
         }
         pip_install(self.packages())?;
         if !is_there() {
-            // Its programs contain the path of the folder that they were installed in.
+            // The installed programs contain the path of their folder, so they do not run after it was moved.
             bail!("what is in `{}` does not run, which it cannot after a move: remove the folder", venv().display());
         }
         Ok(())
@@ -135,7 +135,7 @@ impl Language {
         Ok(std::fs::write(out, componentize(&core, World::POLICY, false)?)?)
     }
 
-    /// The commands that test the SDK on this machine.
+    /// Returns the commands that test the SDK on this machine.
     fn tests(self) -> Result<Vec<Command>> {
         let dir = tools::root().join("guest-sdk/tests");
         Ok(match self {
@@ -162,7 +162,7 @@ impl Language {
                 vec![
                     go(&sdk("go"), &["vet", "./..."]),
                     go(&dir.join("go"), &["test", "./..."]),
-                    // Calls after each other and at once, which cases cannot make.
+                    // This test makes calls one after another and at once, which cases cannot do.
                     go(&tools::root().join("guest-examples/rate-limit"), &["test", "."]),
                 ]
             }
@@ -182,16 +182,17 @@ const HOOK: &str = "hook.ts";
 /// The flags with which `hookbox build` compiles a hook in C.
 const C_FLAGS: &str = include_str!("../../guest-sdk/c/flags");
 
-/// Installs the toolchains of all languages ahead of their use, which reports what cannot be installed.
+/// Installs the toolchains of all languages ahead of their use. Errors are ignored here, because the use of a toolchain
+/// reports them.
 pub(crate) fn install_ahead() {
     Language::ALL.iter().for_each(|language| _ = language.install());
 }
 
-/// Builds the guests of every language whose toolchain is installed or can be. Returns what was skipped and why; under
-/// `CI`, that is an error.
+/// Builds the guests of every language whose toolchain is installed or can be installed. Returns what was skipped and
+/// why. If the variable `CI` is set, that is an error.
 pub(crate) fn build() -> Result<Vec<String>> {
     let mut left_out = Vec::new();
-    // Several tests ask for the guests at the same time.
+    // The lock is necessary because several tests build the guests at the same time.
     std::fs::create_dir_all(guests::out_dir())?;
     let _lock = tools::lock("languages")?;
     for language in Language::ALL {
@@ -243,7 +244,7 @@ fn is_fresh(file: &Path, from: &[&Path]) -> Result<bool> {
             for entry in path.read_dir()? {
                 entries.push(entry?.path());
             }
-            // Skips what other tools leave there, and files that no compiler reads.
+            // Skip the files that other tools leave there, and files that no compiler reads.
             let unread = ["target", "__pycache__", "node_modules", "cases.toml", "README.md"];
             entries.retain(|path| !unread.iter().any(|name| path.ends_with(name)));
             is_fresh(file, &entries.iter().map(PathBuf::as_path).collect::<Vec<_>>())?
@@ -261,7 +262,7 @@ fn sdk(language: &str) -> PathBuf {
     tools::root().join("guest-sdk").join(language)
 }
 
-/// The C files of a folder.
+/// Returns the C files of a folder.
 fn sources(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in dir.read_dir().with_context(|| format!("`{}` cannot be read", dir.display()))? {
@@ -282,12 +283,12 @@ fn cc(dir: &Path) -> Command {
 
 pub(crate) fn go(dir: &Path) -> Command {
     let mut go = program("go");
-    // Nothing may be downloaded.
+    // These variables keep Go from downloading anything.
     go.envs([("GOTOOLCHAIN", "local"), ("GOPROXY", "off"), ("GOFLAGS", "-mod=mod")]).current_dir(dir);
     go
 }
 
-/// The formatter of Go, which lies beside its compiler.
+/// Returns the path of Go's formatter, which is beside its compiler.
 pub(crate) fn gofmt() -> Result<PathBuf> {
     let output = program("go").args(["env", "GOROOT"]).output().context("`go` could not be started")?;
     Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).join("bin/gofmt"))

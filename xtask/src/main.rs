@@ -1,4 +1,4 @@
-//! The project's own commands. Each installs and builds what it needs.
+//! The project's own commands. Each command installs and builds everything that it needs.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "it is a command for people at a terminal")]
 
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Without a backtrace, which is about this program and not about what it ran.
+            // A backtrace would be about this program and not about the programs that it ran.
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
@@ -109,7 +109,7 @@ fn run() -> Result<()> {
     }
 }
 
-/// What this machine could not build, and why.
+/// The guests that this machine could not build, and why.
 struct LeftOut {
     scripts: Option<String>,
     languages: Vec<String>,

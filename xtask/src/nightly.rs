@@ -1,4 +1,4 @@
-//! `cargo xtask nightly`: what takes too long for each commit.
+//! `cargo xtask nightly`: runs everything that takes too long for each commit.
 
 use crate::{agents, bench, book, fuzz, package, soak, targets, tools};
 use anyhow::{Result, bail};
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 type Step = fn(&[String]) -> Result<()>;
 
-/// What is run, with its arguments.
+/// The steps, each with its arguments.
 const STEPS: [(&str, &[&str], Step); 9] = [
     ("fuzz", &["--seconds", "300"], fuzz::run),
     ("soak", &[], soak::run),
@@ -19,7 +19,7 @@ const STEPS: [(&str, &[&str], Step); 9] = [
     ("package", &["--check"], package::run),
 ];
 
-/// Runs all steps, also after one that fails, and tells what each took.
+/// Runs all steps, even after one fails, and prints how long each took.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     if !args.is_empty() {
         bail!("usage: cargo xtask nightly");

@@ -1,7 +1,7 @@
 //! `cargo xtask picture`: draws `docs/overview.svg` from `docs/overview.txt`.
 //!
-//! Each line of the text is a box: its title, what is in it, and, before the next box, what goes there. The last line
-//! says what goes back to the first box.
+//! Each line of the text describes a box: its title, its contents, and the label of the arrow to the next box. The last
+//! line is the label of the arrow back to the first box.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -26,7 +26,7 @@ fn read(path: &str) -> Result<String> {
     std::fs::read_to_string(tools::root().join(path)).with_context(|| format!("`{path}` cannot be read"))
 }
 
-/// The picture that a text describes.
+/// Draws the picture that a text describes.
 fn draw(text: &str) -> Result<String> {
     let lines: Vec<Vec<&str>> =
         text.lines().filter(|line| !line.is_empty()).map(|line| line.split('|').map(str::trim).collect()).collect();

@@ -1,7 +1,8 @@
 //! `cargo xtask policies`: maintains the records about the policies that ship with hookbox.
 //!
-//! `policies/NAME/released.toml` records the cases of the last released version with its decisions. What the current
-//! version decides differently must be in `policies/NAME/CHANGELOG.md`, so no update silently weakens a policy.
+//! `policies/NAME/released.toml` records the cases of the last released version with its decisions. Cases that the
+//! current version decides differently must be listed in `policies/NAME/CHANGELOG.md`, so that no update silently
+//! weakens a policy.
 
 use crate::{guests, tools};
 use anyhow::{Context, Result, bail, ensure};
@@ -108,7 +109,7 @@ impl Released<'_> {
         Ok(version.context("no version")?.to_owned())
     }
 
-    /// Asks this version about the recorded cases.
+    /// Asks this version about the recorded cases, and returns those that it decides differently.
     fn changes(&self, released: &str) -> Result<Vec<Change>> {
         let dir = guests::own_dir().join("policies-asked");
         fs::create_dir_all(&dir)?;
@@ -157,7 +158,7 @@ fn section(version: &str, before: Option<&str>, changes: &[Change]) -> String {
     text
 }
 
-/// The cases and their expected decisions, in order.
+/// Returns the cases and their expected decisions, in order.
 fn decisions(cases: &str) -> Result<Vec<(String, String)>> {
     let table: Table = cases.parse()?;
     let cases = table.get("case").and_then(|cases| cases.as_array()).context("no cases")?;

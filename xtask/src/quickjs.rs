@@ -1,4 +1,5 @@
-//! Builds the component that runs scripts from source: QuickJS with a C compiler, the rest with Rust's.
+//! The build of the component that runs scripts, from source: QuickJS with a C compiler, and the rest with the Rust
+//! compiler.
 
 use crate::languages::{Language, program_path};
 use crate::{guests, reproducible, snapshot, tools};
@@ -8,8 +9,8 @@ use std::path::PathBuf;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Builds the component if its C compiler is installed or can be. Otherwise returns what was skipped and why; under
-/// `CI`, that is an error.
+/// Builds the component if its C compiler is installed or can be installed. Otherwise returns what was skipped and why.
+/// If the variable `CI` is set, that is an error.
 pub(crate) fn build_if_possible() -> Result<Option<String>> {
     match Language::C.install() {
         Err(error) if std::env::var_os("CI").is_none() => Ok(Some(format!("scripts: {error:#}"))),
@@ -17,7 +18,7 @@ pub(crate) fn build_if_possible() -> Result<Option<String>> {
     }
 }
 
-/// Where the component is.
+/// Returns the path of the component.
 pub(crate) fn component() -> PathBuf {
     guests::out_dir().join("quickjs.wasm")
 }
@@ -41,14 +42,14 @@ pub(crate) fn build() -> Result<PathBuf> {
         powers: &[],
     };
     let made = componentize(&ready, world, false).context("the interpreter")?;
-    // An unchanged file is not rewritten, so nothing that depends on it is rebuilt.
+    // An unchanged file is not rewritten, so that nothing that depends on it is rebuilt.
     if std::fs::read(&component).ok().as_ref() != Some(&made) {
         tools::write(&component, &made)?;
     }
     Ok(component)
 }
 
-/// A C compiler and its archiver for a target of Zig's, as programs that take the usual arguments.
+/// Creates a C compiler and its archiver for one of Zig's targets, as programs that take the usual arguments.
 pub(crate) fn c_compiler(target: &str) -> Result<[PathBuf; 2]> {
     Language::C.install()?;
     let python = program_path("python");

@@ -1,22 +1,22 @@
-//! Builds that give the same bytes wherever the clone and cargo's home are.
+//! Builds whose bytes do not depend on where the clone and cargo's home are.
 
 use crate::tools;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Tells cargo which linker and flags to use for components. The workspaces of the components add flags of their own in
-/// `.cargo/config.toml`, which `RUSTFLAGS` would replace.
+/// The variable with the compiler flags for components. cargo adds them to the flags in `.cargo/config.toml` of the
+/// component's workspace, which `RUSTFLAGS` would replace.
 const COMPONENT_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
-/// Makes a build of a component reproducible.
+/// Sets the flags and the compiler with which a component has the same bytes in every clone.
 pub(crate) fn component(cargo: &mut Command) -> Result<()> {
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     cargo.env(COMPONENT_FLAGS, remap().join(" ")).env("RUSTC_WRAPPER", rustc()?);
     Ok(())
 }
 
-/// The flags that keep the paths of this machine out of what is built.
+/// Returns the flags that replace the paths of this clone and of cargo's home by fixed names.
 pub(crate) fn remap() -> Vec<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let named = |path: &Path, name: &str| format!("--remap-path-prefix={}={name}", path.display());
@@ -25,10 +25,10 @@ pub(crate) fn remap() -> Vec<String> {
     flags
 }
 
-/// Creates a `rustc` for crates that depend on a package outside of their workspace, as each component depends on the SDK.
+/// Writes a wrapper of `rustc` for workspaces that use a package outside of them, as each component uses the SDK.
 ///
-/// The names of symbols contain a hash of what cargo passes as `-C metadata`, and for such a package cargo hashes its
-/// absolute path. The crate's name takes its place.
+/// Symbol names contain a hash of what cargo passes as `-C metadata`. For a package outside of the workspace, that depends
+/// on its absolute path. This compiler passes the crate's name instead.
 fn rustc() -> Result<PathBuf> {
     let dir = tools::root().join("target/tools");
     std::fs::create_dir_all(&dir)?;

@@ -1,4 +1,4 @@
-//! Reports the tests that were skipped, in whole or in part.
+//! The report of the tests that were skipped, in whole or in part.
 
 use crate::tools;
 use anyhow::{Context, Result, bail};
@@ -6,19 +6,19 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The tests in modules with this name need the component that runs scripts.
+/// The prefix of the tests that need the component that runs scripts.
 pub(crate) const SCRIPTS: &str = "script::";
 
-/// Tells the tests which file to note skips in; `tests/suite/support` writes it.
+/// The variable that tells the tests in which file to note what they skip. `tests/suite/support` writes that file.
 const VARIABLE: &str = "HOOKBOX_SKIPPED_TESTS";
 
-/// What tests note while they run: one line each, with the test's name and why it skipped something.
+/// The notes that tests write while they run. Each line has the name of a test and the reason why it skipped something.
 pub(crate) struct Skipped {
     notes: PathBuf,
 }
 
 impl Skipped {
-    /// Starts with no notes.
+    /// Starts with an empty file of notes.
     pub(crate) fn begin() -> Result<Self> {
         let notes = tools::root().join("target/skipped-tests.txt");
         tools::write(&notes, b"").with_context(|| format!("`{}` cannot be written", notes.display()))?;
@@ -60,7 +60,7 @@ fn tests(count: usize) -> String {
     if count == 1 { "1 test was".to_owned() } else { format!("{count} tests were") }
 }
 
-/// The workspace tests that these arguments of the test programs select.
+/// Returns the tests of the workspace that these arguments of the test programs select.
 fn listed(args: &[&str]) -> Result<Vec<String>> {
     let mut cargo = tools::cargo(&tools::root());
     // Doc tests are not programs that can list their tests.

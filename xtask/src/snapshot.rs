@@ -1,4 +1,4 @@
-//! Snapshots a core module after one of its functions has run.
+//! Snapshots of a core module, taken after one of its functions has run.
 
 use anyhow::{Context, Result, anyhow};
 use std::future::Future;
@@ -32,7 +32,7 @@ pub(crate) fn after(core: &[u8], function: &str) -> Result<Vec<u8>> {
     }
     let mut state = State { instance, store };
     let snapshot = pin!(wizer.snapshot(&context, &mut state));
-    // Nothing in the future waits, so a single poll completes it.
+    // The future does not wait for anything, so a single poll completes it.
     match snapshot.poll(&mut std::task::Context::from_waker(Waker::noop())) {
         Poll::Ready(module) => module.map_err(|error| anyhow!("{error:?}")),
         Poll::Pending => Err(anyhow!("the snapshot waits for something")),

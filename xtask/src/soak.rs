@@ -1,23 +1,24 @@
-//! `cargo xtask soak`: makes very many concurrent calls, some to hooks that misbehave.
+//! `cargo xtask soak`: makes a large number of concurrent calls, some of them to hooks that misbehave.
 
 use crate::{dist, guests, tools};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// The arguments for `--quick`: a run that takes half a minute even without optimisation. By the end of its warm-up,
-/// the allocator holds most of what it keeps; with fewer calls, a busy machine would still show growth. This is enough
-/// to judge memory.
+/// The arguments for `--quick`, a run that takes half a minute even without optimisation. By the end of its warm-up,
+/// the allocator holds most of the memory that it will keep, so this is enough to judge the use of memory. With fewer
+/// calls, a busy machine would still show growth.
 const QUICK: [&str; 2] = ["--calls", "60000"];
-/// The same for hooks with powers.
+/// The arguments for `--quick` with hooks with powers.
 const QUICK_POWERS: [&str; 2] = ["--calls", "10000"];
-/// The same for `--serve`. It is too short to judge memory, and says so.
+/// The arguments for `--quick` with `--serve`. That run is too short to judge the use of memory, and says so.
 const QUICK_SERVE: [&str; 2] = ["--seconds", "20"];
 
 const POWERS: &str = "--powers";
 
 /// Calls hooks without powers, then hooks with powers; with `--powers`, only the latter. With `--serve`, soaks `hookbox
-/// serve`. Passes its other arguments on: `--calls N`, `--tasks N`; with `--serve`, `--seconds N`, `--connections N` and
-/// `--hookbox PATH`. `--quick` is a short run with what the tests have already built.
+/// serve`. Passes the other arguments on: `--calls N` and `--tasks N`, or, with `--serve`, `--seconds N`,
+/// `--connections N` and `--hookbox PATH`. `--quick` makes a short run with the programs that the tests have already
+/// built.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let has = |name: &str| args.iter().any(|arg| arg == name);
     let quick = has("--quick");
@@ -47,19 +48,19 @@ fn serve(quick: bool, build: bool, others: &[&String]) -> Result<()> {
     tools::run(soak.args(quick.then_some(QUICK_SERVE).into_iter().flatten()).args(others))
 }
 
-/// Runs a benchmark; its own arguments may follow.
+/// Returns a command that runs a benchmark. The benchmark's own arguments may be added.
 fn bench(name: &str, quick: bool) -> std::process::Command {
     let mut cargo = tools::cargo(&tools::root());
     cargo.args(["bench", "--locked", "--bench", name]);
     if quick {
-        // With the features of the whole workspace, as the tests have built its dependencies.
+        // The features are those of the whole workspace, with which the tests have built the dependencies.
         cargo.args(["--profile", "dev", "--workspace"]);
     }
     cargo.arg("--");
     cargo
 }
 
-/// The program whose servers are soaked: as it is installed, or as the tests have built it.
+/// Builds the program whose server is soaked: as it is installed or, for a quick run, as the tests have built it.
 fn hookbox(quick: bool) -> Result<PathBuf> {
     if !quick {
         return dist::build().map(|dist| dist.hookbox);

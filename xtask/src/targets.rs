@@ -1,4 +1,4 @@
-//! `cargo xtask targets`: checks that hookbox builds for the systems that it is not tested on here.
+//! `cargo xtask targets`: checks that hookbox builds for the systems on which it is not tested here.
 
 use crate::languages::{Language, install_program, program_path};
 use crate::{dist, guests, quickjs, tools};
@@ -7,16 +7,17 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The target that `--link` links for. The linking tools for macOS are Apple's to distribute.
+/// The target that `--link` links for. Only Apple may distribute the linking tools for macOS.
 const LINKED: &str = "aarch64-unknown-linux-musl";
 
 const TARGETS: [&str; 2] = [LINKED, "aarch64-apple-darwin"];
 
-/// Compiles the few lines of C in the engine and links for another system. Includes a C compiler.
+/// The package of cargo-zigbuild, which compiles the few lines of C in the engine and links for another system. It
+/// brings a C compiler.
 pub(crate) const ZIGBUILD: &str = "cargo-zigbuild==0.24.0";
 
-/// Checks the library and the programs for these targets, or for all. With `--link`, links `hookbox` where possible, and
-/// compiles the C code.
+/// Checks the library and the programs for these targets, or for all. With `--link`, links `hookbox` for [`LINKED`],
+/// and compiles the C code.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let (mut link, mut targets) = (false, Vec::new());
     for arg in args {
@@ -54,14 +55,14 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     if link { self::link() } else { Ok(()) }
 }
 
-/// A C compiler and an archiver whose output is empty: a check does not link. One that compiles is only needed for
-/// `--link`.
+/// Creates a C compiler and an archiver whose output is empty. A check does not link, so a real C compiler is needed
+/// only for `--link`.
 fn stubs() -> Result<[PathBuf; 2]> {
     let dir = tools::root().join("target/tools");
     std::fs::create_dir_all(&dir)?;
     let stub = |name: &str, lines: &str| tools::script(&dir.join(name), lines);
     let cc = stub("cc-stub", "while [ $# -gt 0 ]; do [ \"$1\" = -o ] && : >\"$2\"; shift; done")?;
-    // The archive follows the operation.
+    // The name of the archive is the argument after the operation.
     Ok([cc, stub("ar-stub", ": >\"$2\"")?])
 }
 
@@ -76,7 +77,7 @@ fn link() -> Result<()> {
     tools::run(zigbuild(&tools::root().join("target/check"))?.args(lean).args(["--target", LINKED]))
 }
 
-/// The cargo that links for other systems, with its own directory for what it builds.
+/// Returns a cargo command that links for other systems, with a separate directory for its builds.
 fn zigbuild(build_dir: &Path) -> Result<Command> {
     let mut command = Command::new(program_path("cargo-zigbuild"));
     command.current_dir(tools::root()).env("PATH", zig_path()?).args(["zigbuild", "--locked"]);
@@ -84,7 +85,8 @@ fn zigbuild(build_dir: &Path) -> Result<Command> {
     Ok(command)
 }
 
-/// A `PATH` in which cargo-zigbuild is found, and finds Zig: it looks for it in the first Python.
+/// Returns a `PATH` in which cargo-zigbuild is found, and in which it finds Zig, which it looks for in the first
+/// Python.
 pub(crate) fn zig_path() -> Result<OsString> {
     let program = program_path("cargo-zigbuild");
     let dir = program.parent().context("the folder of the tools has no parent")?;

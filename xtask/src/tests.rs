@@ -14,10 +14,11 @@ use std::thread;
 /// The programs of other projects that some tests need.
 const PROGRAMS: [debian::Program; 2] = [debian::REDIS, debian::CHROMIUM];
 
-/// The variable with which the test programs are told how many tests to run at a time.
+/// The variable that tells the test programs how many tests to run at a time.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-/// Builds what the tests need, and runs them. With names, only the tests of the workspace whose name contains one.
+/// Builds everything that the tests need, and runs them. With names, runs only the tests of the workspace whose name
+/// contains one of these.
 pub(crate) fn run(names: &[String]) -> Result<()> {
     let skipped = Skipped::begin()?;
     let mut failures = Failures::begin()?;
@@ -30,12 +31,12 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     let mut cargo = cargo("test");
     cargo.arg("--no-fail-fast");
     skipped.note_in(&mut cargo);
-    // Many tests wait, for example for a time limit.
+    // More threads than processors are useful, because many tests wait, for example for a time limit.
     if env::var_os(THREADS).is_none() {
         let threads = thread::available_parallelism().map_or(1, |processors| 2 * processors.get());
         cargo.env(THREADS, threads.to_string());
     }
-    // The tests need not build the guests again.
+    // This variable keeps the tests from building the guests again.
     cargo.env("HOOKBOX_GUESTS_READY", "1");
     for program in PROGRAMS {
         if let Some(dir) = program.install() {
@@ -55,7 +56,7 @@ pub(crate) fn run(names: &[String]) -> Result<()> {
     failures.end_with_another_try()
 }
 
-/// Builds the guests, which leaves processors idle, and in that time everything that takes none.
+/// Builds the guests, which leaves processors idle, and in the meantime everything that does not need the guests.
 fn build() -> Result<LeftOut> {
     thread::scope(|scope| {
         scope.spawn(build_ahead);
@@ -67,13 +68,14 @@ fn build() -> Result<LeftOut> {
     })
 }
 
-/// Builds what does not depend on the components inside hookbox, unless that has been built before. What fails here fails
-/// again, and is reported, when the tests are built.
+/// Builds everything that does not depend on the components inside hookbox, unless it has been built before. A failure
+/// is not reported here, because it happens again when the tests are built.
 fn build_ahead() {
     if tools::root().join("target/debug/hookbox").exists() {
         return;
     }
-    // The build script of hookbox rejects a folder without components, so that only what needs none is built.
+    // The build script of hookbox rejects a folder without components, so that only packages that need no components
+    // are built.
     let empty = tempfile::tempdir();
     if let Ok(empty) = empty {
         let mut cargo = cargo("build");
@@ -83,18 +85,18 @@ fn build_ahead() {
 }
 
 /// Puts the machine code of hookbox's own components beside the programs, where an installed hookbox has it. Otherwise
-/// each of many tests, whose home directories have no cache, would compile them.
+/// many tests would each compile these components, because their home directories have no cache.
 fn put_own_code() -> Result<()> {
     tools::step("compiling hookbox's own components");
     let programs = tools::root().join("target/debug");
     let code = dist::put_own_code(&programs.join("hookbox"), &programs, None)?;
-    // The test programs are in a folder of their own.
+    // The test programs are in a separate folder.
     let tests = programs.join("deps");
     dist::remove_own_code(&tests)?;
     code.iter().try_for_each(|file| tools::copy(file, &tests.join(file.file_name().unwrap_or_default())))
 }
 
-/// A cargo command for all packages of the workspace.
+/// Returns a cargo command for all packages of the workspace.
 fn cargo(subcommand: &str) -> Command {
     let mut cargo = tools::cargo(&tools::root());
     cargo.args([subcommand, "--locked", "--workspace"]);

@@ -1,4 +1,4 @@
-//! Runs other programs and writes files.
+//! Helpers that run other programs and write files.
 
 use anyhow::{Context, Result, bail};
 use std::fs::{File, Permissions};
@@ -6,13 +6,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The root of the project.
+/// Returns the root of the project.
 pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// The cargo that runs this, in a directory.
+/// Returns a command in a directory for the cargo that runs this program.
 pub(crate) fn cargo(dir: &Path) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(dir);
@@ -24,7 +24,7 @@ pub(crate) fn step(what: &str) {
     eprintln!("\n── {what}");
 }
 
-/// Runs a program; an error if it fails.
+/// Runs a program. Returns an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("`{program}` could not be started"))?;
@@ -35,8 +35,8 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Waits for the lock with this name, which is held until the file is closed: several threads and processes build and
-/// install the same.
+/// Waits for the lock with this name, which is held until the returned file is closed. Locks are needed because several
+/// threads and processes build and install the same files.
 pub(crate) fn lock(name: &str) -> Result<File> {
     let path = root().join("target").join(name).with_extension("lock");
     let failed = || format!("`{}` cannot be locked", path.display());
@@ -58,7 +58,7 @@ pub(crate) fn spell(command: &Command) -> String {
         }
     }
     let program = Path::new(command.get_program());
-    // The cargo of rustup's proxy, which is the one that runs this, unless another directory asks for another.
+    // rustup's `cargo` runs the same cargo, unless a directory asks for another toolchain.
     let is_cargo = program.file_name().is_some_and(|name| name == "cargo");
     words.push(if is_cargo { "cargo".to_owned() } else { quote(&program.to_string_lossy()) });
     words.extend(command.get_args().map(|arg| quote(&arg.to_string_lossy())));
@@ -75,7 +75,7 @@ pub(crate) fn quote(word: &str) -> String {
     }
 }
 
-/// What a program prints.
+/// Runs a program and returns what it prints. Returns an error if it fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("`{}` could not be started", spell(command)))?;
     if !output.status.success() {
@@ -85,17 +85,17 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The output of the compiler that builds the project.
+/// Returns the output of the compiler that builds the project.
 pub(crate) fn rustc(args: &[&str]) -> Result<String> {
     output(Command::new("rustc").args(args).current_dir(root())).context("install Rust with rustup")
 }
 
-/// Installs a program with cargo in a folder of the project, unless it is there in this version. Returns its path. `args`
-/// are further arguments of `cargo install`.
+/// Installs a program with cargo in a folder of the project, unless this version is already there. Returns its path.
+/// `args` are additional arguments of `cargo install`.
 pub(crate) fn install(name: &str, version: &str, args: &[&str]) -> Result<PathBuf> {
     let tools = root().join("target/tools");
     let program = tools.join("bin").join(name);
-    // Told by cargo's own list: not every program says its version.
+    // The version comes from cargo's own list, because not every program can print its version.
     let installed = output(cargo(&root()).args(["install", "--list", "--root"]).arg(&tools)).unwrap_or_default();
     if !installed.lines().any(|line| line == format!("{name} v{version}:")) {
         step(&format!("installing {name} into target/tools"));

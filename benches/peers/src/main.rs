@@ -1,4 +1,4 @@
-//! Compares a call of hookbox with the same rule in other engines, in one process and on the same Input.
+//! Compares a call of a hook in hookbox with the same rule in other engines, in one process and on the same Input.
 //!
 //! ```sh
 //! cargo xtask bench plugin evaluation
@@ -19,18 +19,19 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Where the measured components are.
+/// The directory of the measured components.
 const GUESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/guests");
 
 const ROUNDS: usize = 200;
-/// Fewer calls per measurement: a fresh plugin takes longer than the other calls.
+/// The number of calls in one measurement of a plugin. It is smaller, because a fresh plugin takes longer than the
+/// other calls.
 const PLUGIN_CALLS: u32 = 10;
 
 const EXTISM: &str = "warm call / fresh extism plugin";
 const REGORUS: &str = "warm call / regorus evaluation";
 const REGORUS_KEPT: &str = "warm call / regorus evaluation, engine kept";
 
-/// `benches/rule/src/rule.rs` in Rego.
+/// The rule of `benches/rule/src/rule.rs` in Rego.
 const POLICY: &str = r#"package hook
 import rego.v1
 
@@ -66,7 +67,7 @@ fn main() {
         print(REGORUS, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(0.6));
     }
     if wanted(REGORUS_KEPT) {
-        // Without the clone that separates one call's state from the next.
+        // This leaves out the clone that separates the state of one call from that of the next.
         let engine = RefCell::new(policy());
         let mut theirs = || nanos(WARM_CALLS, || evaluate_in(&mut engine.borrow_mut(), INPUT));
         print(REGORUS_KEPT, Unit::Nanoseconds, in_turns(ROUNDS, [&mut ours, &mut theirs]), Goal::AtMost(1.0));
@@ -96,7 +97,7 @@ fn call_plugin(compiled: &CompiledPlugin, input: &str) -> String {
 fn policy() -> Engine {
     let mut engine = Engine::new();
     engine.add_policy("hook.rego".to_owned(), POLICY.to_owned()).unwrap();
-    // What an engine prepares on its first evaluation is shared with its clones.
+    // Evaluate once, because what an engine prepares on its first evaluation is shared with its clones.
     evaluate_in(&mut engine, INPUT);
     assert!(evaluate(&engine, INPUT).to_string().contains("allow"));
     assert!(evaluate(&engine, HARMFUL).to_string().contains("is not allowed here"));

@@ -3,7 +3,7 @@
 use hookbox_sdk::{Action, Error, Input};
 use memchr::memmem;
 
-/// Texts that commands must not contain.
+/// The texts that commands must not contain.
 const FORBIDDEN: [&str; 3] = ["rm -rf /", "git push --force", "mkfs."];
 
 /// Judges one event.

@@ -1,4 +1,4 @@
-//! Turns a compiler's core module into a component without imports.
+//! The conversion of a compiler's core module into a component that imports nothing but powers.
 
 use anyhow::{Context, Result, bail};
 use std::collections::HashSet;
@@ -8,26 +8,27 @@ use wasmparser::{Parser, Payload};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata, metadata};
 use wit_parser::{Resolve, WorldId};
 
-/// The module name that compilers targeting WASI use for its functions.
+/// The module name that compilers for WASI use for its functions.
 const WASI: &str = "wasi_snapshot_preview1";
 
-/// Implements those functions inside the component.
+/// The adapter that implements the functions of WASI inside the component.
 const NULL_ADAPTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/null.wasm"));
 
-/// The name prefix of the section that says which world a core module is made for.
+/// The name prefix of the section that says for which world a core module is made.
 const WORLD_SECTION: &str = "component-type";
 
 /// The name prefix of a hook's function in a core module, before its version.
 const HOOK: &str = "hookbox:hook/hook@";
 
-/// The exports of a component, and what it may import, as WIT.
+/// The exports of a component and the imports that it may have, as WIT.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The text of the package.
     pub wit: &'a str,
     /// The world's name, with its package.
     pub name: &'a str,
-    /// What a module may import beyond what the world says. A component imports only what its module uses.
+    /// The powers that a module may import in addition to the world's imports. A component imports only what its module
+    /// uses.
     pub powers: &'a [Power<'a>],
 }
 
@@ -36,7 +37,7 @@ pub struct World<'a> {
 pub struct Power<'a> {
     /// The text of the package.
     pub wit: &'a str,
-    /// Its interfaces, with the package and its version.
+    /// The names of its interfaces, with the package and its version.
     pub interfaces: &'a [&'a str],
 }
 
@@ -63,13 +64,13 @@ impl Power<'static> {
 }
 
 impl Power<'_> {
-    /// The world that imports these interfaces, encoded as the linker reads it from a section of an object file.
+    /// Encodes the world that imports these interfaces, as the linker reads it from a section of an object file.
     ///
     /// # Errors
-    /// The WIT is not valid.
+    /// Returns an error if the WIT is not valid.
     pub fn encode(self) -> Result<Vec<u8>> {
         let mut resolve = Resolve::default();
-        // A module that names several of these worlds is for their union, if each has a name of its own.
+        // A module that names several of these worlds is made for their union, provided that each has its own name.
         let interface = self.interfaces.first().copied().unwrap_or_default();
         let name = interface.split([':', '/']).nth(1).context("a power has no interface")?;
         let world = resolve_world(&mut resolve, &format!("hookbox:build-{name}"), "", &[self])?;
@@ -78,7 +79,7 @@ impl Power<'_> {
 }
 
 impl World<'static> {
-    /// The world of every hook: `hookbox:hook/policy`, with the powers that hookbox can grant to one.
+    /// The world of every hook: `hookbox:hook/policy`, with the powers that hookbox can grant to a hook.
     pub const POLICY: World<'static> = World {
         wit: include_str!("../../../wit/hook.wit"),
         name: "hookbox:hook/policy@0.1.0",
@@ -96,7 +97,7 @@ impl World<'_> {
     }
 }
 
-/// A world in a package of this name, with these items and the interfaces of these powers.
+/// Creates a world in a package of this name, with these items and the interfaces of these powers.
 fn resolve_world(resolve: &mut Resolve, package: &str, items: &str, powers: &[Power<'_>]) -> Result<WorldId> {
     let mut text = format!("package {package}; world component {{ {items}");
     for power in powers {
@@ -110,15 +111,17 @@ fn resolve_world(resolve: &mut Resolve, package: &str, items: &str, powers: &[Po
     resolve.select_world(&[package], None).context("the world cannot be read")
 }
 
-/// Makes a component of a core module that has the world's exports, with the names and types of the canonical ABI.
+/// Makes a component from a core module. The module must have the world's exports, with the names and types of the
+/// canonical ABI.
 ///
-/// The world is written into the module unless the module already names its own. WASI preview 1 calls are linked to the
-/// null adapter (`guest-sdk/adapter/null.wat`), so the component imports nothing of WASI. It imports those powers of the
-/// world that the module imports. Debug information is removed;
-/// function names, which appear in the backtrace of a trap, are kept if `keep_names` is set.
+/// The world is written into the module unless the module already names one. WASI preview 1 calls are linked to the
+/// null adapter (`guest-sdk/adapter/null.wat`), so the component imports nothing from WASI. It imports those powers of
+/// the world that the module imports. Debug information is removed. Function names, which appear in the backtrace of a
+/// trap, are kept if `keep_names` is set.
 ///
 /// # Errors
-/// The input is not a core module, does not fit the world, or imports what neither the world nor the adapter provides.
+/// Returns an error if the input is not a core module, does not fit the world, or imports something that neither the
+/// world nor the adapter provides.
 pub fn componentize(core: &[u8], world: World<'_>, keep_names: bool) -> Result<Vec<u8>> {
     if is_component(core) {
         bail!("it is a component already");
@@ -150,12 +153,12 @@ pub fn is_component(bytes: &[u8]) -> bool {
     Parser::is_component(bytes)
 }
 
-/// What a core module requires to become a component.
+/// What a core module asks for to become a component.
 #[derive(Default)]
 struct Asked {
-    /// Whether it names the world that it is made for.
+    /// Whether the module names the world that it is made for.
     names_world: bool,
-    /// The WASI functions that it imports.
+    /// The WASI functions that the module imports.
     wasi: Vec<String>,
 }
 
@@ -180,7 +183,7 @@ impl Asked {
     }
 }
 
-/// The WASI functions that the null adapter provides.
+/// Returns the names of the exports of a core module.
 fn exports(core: &[u8]) -> Result<HashSet<String>> {
     let mut names = HashSet::new();
     for payload in Parser::new(0).parse_all(core) {
@@ -193,7 +196,7 @@ fn exports(core: &[u8]) -> Result<HashSet<String>> {
     Ok(names)
 }
 
-/// Copies a module or component without its unwanted custom sections; nested modules and components stay unchanged.
+/// Copies a module or component without its unwanted custom sections. Nested modules and components stay unchanged.
 fn filter_custom_sections(binary: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
     replace_sections(binary, |payload, contents| match payload {
         Payload::CustomSection(section) if !is_wanted(section.name()) => None,
@@ -205,7 +208,7 @@ fn filter_custom_sections(binary: &[u8], is_wanted: impl Fn(&str) -> bool) -> Re
 /// contents to write instead, or `None` to drop the section. Nested modules and components are part of their section.
 ///
 /// # Errors
-/// The input is not WebAssembly.
+/// Returns an error if the input is not WebAssembly.
 pub fn replace_sections<'a>(
     binary: &'a [u8],
     mut choose: impl FnMut(&Payload<'a>, &'a [u8]) -> Option<&'a [u8]>,

@@ -1,4 +1,4 @@
-//! Turns the core modules that a compiler wrote into a component.
+//! The conversion of core modules, as written by a compiler, into components.
 //!
 //! The command line does this for authors, and `xtask` for the components that are built into hookbox.
 

@@ -1,18 +1,18 @@
-//! Replaces functions that a core module imports by functions that trap.
+//! The replacement of imported functions of a core module by functions that trap.
 //!
-//! An interpreter imports every power that a script may use. The component of one script imports those that this script
-//! uses, because each import needs a grant.
+//! An interpreter imports every power that a script may use. The component of one script imports only the powers that
+//! this script uses, because each import needs a grant.
 
 use anyhow::{Context, Result};
 use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{CodeSection, Function, FunctionSection, ImportSection, Module};
 use wasmparser::{Parser, Payload, TypeRef};
 
-/// Replaces each imported function by one that traps, unless `keep` accepts the name of the module that it comes from.
-/// All other functions keep their order.
+/// Replaces each imported function by a function that traps, unless `keep` accepts the name of the module that it is
+/// imported from. All other functions keep their order.
 ///
 /// # Errors
-/// The input is not a core module.
+/// Returns an error if the input is not a core module.
 pub fn stub_imports(core: &[u8], keep: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
     const INVALID: &str = "it is not a core module";
     let mut stubs = Stubs::default();
@@ -39,13 +39,13 @@ pub fn stub_imports(core: &[u8], keep: impl Fn(&str) -> bool) -> Result<Vec<u8>>
 #[derive(Clone, Copy)]
 enum Imported {
     Kept,
-    /// To be replaced; `ty` is the index of its type.
+    /// A function that is replaced; `ty` is the index of its type.
     Stub {
         ty: u32,
     },
 }
 
-/// Rewrites a module: the kept imports come first, then the module's own functions, then the stubs.
+/// The rewriting of a module. The kept imports come first, then the module's own functions, then the stubs.
 #[derive(Default)]
 struct Stubs {
     imports: Vec<Imported>,

@@ -1,5 +1,5 @@
-//! The answer of a hook. An accepted answer means the same to `serde_json` and survives a round trip; a rejected one is
-//! never an allow; and the chain does what the answer says.
+//! The law for the answer of a hook. An accepted answer means the same to `serde_json` and survives a round trip. A
+//! rejected answer is never an allow. The chain does what the answer says.
 
 use crate::chain::{decide, succeeded};
 use hookbox::runtime::shell::{Codec, HookboxCodec};
@@ -33,7 +33,7 @@ fn is_what_it_says(action: &Action, bytes: &[u8], event: Event) {
     assert_eq!(input.map(|json| json.to::<Value>().unwrap()).as_ref(), said.get("modified_tool_input"));
 }
 
-/// As a process's output, it is a failure. Only a process that prints nothing at all allows.
+/// Asserts that a process that prints a rejected answer fails. Only a process that prints nothing at all allows.
 fn is_refused(bytes: &[u8], event: Event) {
     let answer = HookboxCodec.answer(&Input::new(event), &HookInfo::new("hook", [event]), succeeded(bytes));
     assert_eq!(answer.result.is_err(), !bytes.is_empty(), "{answer:?}");

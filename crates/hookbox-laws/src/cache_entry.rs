@@ -1,5 +1,5 @@
-//! An entry of the cache. Whatever the cache contains, an entry only counts if it is byte for byte what was written
-//! with the user's key, and nothing in any other is believed.
+//! The law for an entry of the cache. Whatever the cache contains, an entry counts only if it is byte for byte what was
+//! written with the user's key. Nothing in any other entry is believed.
 
 use hookbox::runtime::component::{Cache, Compiler, Digest, Grants, Limits, Sandbox};
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use tempfile::TempDir;
 /// A component that is rejected because of its bytes.
 const WASM: &[u8] = b"\0asm\x0d\0\x01\0\xff";
 
-/// A cache with one entry: that the component is rejected, which does not need a compiler to determine.
+/// A cache with one entry, which says that the component is rejected. No compiler is needed to determine that.
 struct Fixture {
     dir: TempDir,
     engine: Sandbox,
     entry: Vec<u8>,
-    /// What is reported for the component while the entry counts.
+    /// The error that is reported for the component while the entry counts.
     remembered: String,
 }
 
@@ -38,18 +38,18 @@ fn entry_path(dir: &TempDir) -> PathBuf {
     cache(dir).path().join(Digest::of(WASM).to_string())
 }
 
-/// What is reported for the component.
+/// Returns the error that is reported for the component.
 fn prepare(sandbox: &Sandbox) -> String {
     sandbox.prepare(WASM, None, Grants::default(), Limits::default()).err().unwrap().message
 }
 
-/// Checks the law for an entry of these bytes, and for a valid one that they change.
+/// Checks the law for an entry of these bytes, and for a valid entry that these bytes change.
 pub fn holds(bytes: &[u8]) {
     believes_only_what_was_written(bytes.to_vec());
     believes_only_what_was_written(changed(&FIXTURE.entry, bytes));
 }
 
-/// The entry, modified at the positions that the bytes name, and truncated or extended.
+/// Modifies the entry at the positions that the bytes name, and truncates or extends it.
 fn changed(entry: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut entry = entry.to_vec();
     let mut changes = bytes.chunks_exact(3);

@@ -1,4 +1,4 @@
-//! The engine around one answer: a registry whose commands are not run, but end as a target wants.
+//! The engine around one answer: a registry whose commands are not run, but end as a law's test case says.
 
 use async_trait::async_trait;
 use hookbox::runtime::shell::{Call, Command, End, HookboxCodec, ShellHook, Spawner};
@@ -8,7 +8,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
-/// Ends every command with success and this output.
+/// A spawner that ends every command with success and this output.
 pub(crate) struct Prints(pub(crate) Vec<u8>);
 
 #[async_trait]
@@ -18,7 +18,7 @@ impl Spawner for Prints {
     }
 }
 
-/// The end of a process that printed this and succeeded.
+/// Returns the end of a process that printed this and succeeded.
 pub(crate) fn succeeded(stdout: &[u8]) -> End {
     End::Ended {
         status: ExitStatus::from_raw(0),
@@ -30,7 +30,7 @@ pub(crate) fn succeeded(stdout: &[u8]) -> End {
     }
 }
 
-/// The Outcome of a chain of one shell hook, which prints this.
+/// Returns the Outcome of a chain of one shell hook, which prints this.
 pub(crate) fn decide(info: HookInfo, stdout: &[u8], input: Input) -> Outcome {
     let command = Command::new("hook", "/");
     let hook = ShellHook::new(info, command, None, Arc::new(HookboxCodec));

@@ -1,5 +1,5 @@
-//! `hooks.toml`. Whatever is wrong with the file, every hook that it names is either loaded or denies: an independent
-//! parser lists the hooks, and a chain whose commands all allow must deny if any hook cannot be used.
+//! The law for `hooks.toml`. Whatever is wrong with the file, every hook that it names is either loaded or denies. An
+//! independent parser lists the hooks, and a chain whose commands all allow must deny if any hook cannot be used.
 
 use crate::chain::{Prints, run};
 use hookbox::config::{ConfigFile, Dialect, HookTarget, HookboxDialect, HostEnv, Loader, Reading, Severity};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The maximum number of hooks per file; a file with more is broken.
+/// The maximum number of hooks per file. A file with more hooks is broken.
 const MAX_HOOKS: usize = 256;
 
 /// Checks the law for this `hooks.toml`.
@@ -28,7 +28,8 @@ pub fn holds(bytes: &[u8]) {
 
 fn names_are_there(file: &ConfigFile, reading: &Reading) {
     let Ok(table) = file.text.parse::<toml::Table>() else {
-        // An invalid number only affects its own hook.
+        // The file is not TOML for this parser. hookbox may still load its hooks, because an invalid number affects
+        // only its own hook, but must report a problem.
         assert!(!reading.problems.is_empty(), "no TOML, and nobody noticed");
         return;
     };
@@ -43,7 +44,7 @@ fn names_are_there(file: &ConfigFile, reading: &Reading) {
     }
 }
 
-/// A reported problem must point inside the file.
+/// Asserts that every reported problem points inside the file.
 fn places_are_inside(file: &ConfigFile, reading: &Reading) {
     for problem in &reading.problems {
         assert!(!problem.message.is_empty());
@@ -79,7 +80,7 @@ fn what_is_wrong_denies(reading: &Reading) {
     }
 }
 
-/// From the file to a verdict.
+/// Checks the whole way from the file to a verdict.
 fn chain_denies(text: &str, reading: &Reading) {
     thread_local! {
         static DIR: TempDir = tempfile::tempdir().unwrap();
@@ -118,7 +119,7 @@ fn denies(info: &hookbox::HookInfo) -> bool {
     info.on_error == hookbox::OnError::Deny
 }
 
-/// A result that nobody could judge is withheld.
+/// Whether hooks judge a result on this event. A result that no hook could judge is withheld.
 fn judges_result(event: Event) -> bool {
     matches!(event, Event::PostTool | Event::ToolResponseTransform)
 }

@@ -1,5 +1,5 @@
-//! What an agent sends. An accepted Input means the same to `serde_json`, and survives a round trip through hookbox's
-//! output; no dialect accepts text that is not JSON, or loses the tool's name.
+//! The law for the payload of an agent. An accepted Input means the same to `serde_json`, and survives a round trip
+//! through hookbox's output. No dialect accepts text that is not JSON, or loses the tool's name.
 
 use hookbox::dialect::{NAMES, Options, by_name};
 use hookbox::{Event, Input, Json, Verdict};

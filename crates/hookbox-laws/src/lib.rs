@@ -1,6 +1,6 @@
-//! Laws that hold for every text that hookbox is given. Each module has one, as a function that panics if a text
-//! violates it. The tests check them for known texts and mutations of those, and the targets in `fuzz/` search for
-//! others.
+//! The laws that hold for every text that hookbox is given. Each module has one law, as a function that panics if a
+//! text violates it. The tests check the laws for known texts and their mutations, and the targets in `fuzz/` search
+//! for other texts.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -20,7 +20,7 @@ pub mod shell_output;
 mod chain;
 mod restraint;
 
-/// A law: it panics if the text violates it.
+/// A law: a function that panics if the text violates it.
 pub type Law = fn(&[u8]);
 
 /// All laws, with the names of their targets in `fuzz/`.

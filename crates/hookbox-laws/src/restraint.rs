@@ -1,8 +1,8 @@
-//! How restrictive an answer is.
+//! The restrictiveness of an answer.
 
 use hookbox::{Action, Answer, Decision, Permission};
 
-/// Ordered from the least to the most restrictive.
+/// The effect of an answer, ordered from the least to the most restrictive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Restraint {
     None,
@@ -11,7 +11,7 @@ pub(crate) enum Restraint {
 }
 
 impl Restraint {
-    /// A failure denies, as it does by default.
+    /// Returns the restraint of an answer. A failure denies, as it does by default.
     pub(crate) fn of(answer: &Answer) -> Self {
         match &answer.result {
             Ok(action) => Restraint::of_action(action),

@@ -1,9 +1,9 @@
-//! The end of a shell hook's process, in every dialect. In a closed dialect, an end that says nothing is never an
-//! allow; a strict dialect is at least as restrictive as its system; and a translated answer is at least as restrictive
-//! in the other system's terms.
+//! The law for the end of a shell hook's process, in every dialect. In a closed dialect, an end that says nothing is
+//! never an allow. A strict dialect is at least as restrictive as its system. A translated answer is at least as
+//! restrictive in the other system's terms.
 //!
-//! The first three bytes determine how the process ended and on which event; then follows stdout and, after a zero
-//! byte, stderr.
+//! The first three bytes of the text determine how the process ended and on which event. Stdout follows, and then,
+//! after a zero byte, stderr.
 
 mod end;
 
@@ -27,7 +27,7 @@ pub fn holds(bytes: &[u8]) {
         let [faithful, strict] = [Strictness::Faithful, Strictness::Strict].map(|strictness| of(name, strictness));
         let answer = faithful.answer(&Input::new(case.event), &info, case.end());
         let strictly = strict.answer(&Input::new(case.event), &info, case.end());
-        // A guest says the same, except for ending the loop.
+        // As a guest in a chain of hookbox's own, the hook says the same, except that ending the loop may also deny.
         let guest = codec(name).unwrap().answer(&Input::new(case.event), &info, case.end());
         assert!(Restraint::of(&guest) >= Restraint::of(&answer), "{name}: {guest:?}, though {answer:?}");
         if !gates(&*faithful, case.event) {
@@ -54,7 +54,7 @@ fn gates(dialect: &dyn Dialect, event: Event) -> bool {
     dialect.rule()(event).gating
 }
 
-/// Only a success allows, with no output or a valid Action.
+/// Asserts that in hookbox's own dialect, only a success allows, with no output or with a valid Action.
 fn own_is_closed(case: &Case<'_>, info: &HookInfo) {
     let answer = HookboxDialect.answer(&Input::new(case.event), info, case.end());
     let Ok(action) = &answer.result else {
@@ -66,7 +66,7 @@ fn own_is_closed(case: &Case<'_>, info: &HookInfo) {
         let said = Action::from_slice(case.stdout, case.event);
         assert!(silent || said.as_ref() == Ok(action), "{answer:?}, though {said:?}");
     }
-    // Unreadable output is a failure, not even a deny.
+    // Unreadable output is a failure, and not an answer of any kind, not even a deny.
     assert!(case.stdout.is_empty() || Action::from_slice(case.stdout, case.event).is_ok());
 }
 
@@ -78,9 +78,9 @@ fn blocks(name: &str, case: &Case<'_>) -> bool {
     }
 }
 
-/// Whether, by the system's rules, an end can mean that there is no objection.
+/// Whether the end can mean, by the system's rules, that the hook does not object.
 fn may_allow(name: &str, case: &Case<'_>) -> bool {
-    // ub has no command to run here, and detects that.
+    // ub detects that there is no command to run here.
     if name == "ub" && case.way == Way::Broken {
         return false;
     }
@@ -95,14 +95,15 @@ fn may_allow(name: &str, case: &Case<'_>) -> bool {
         }
 }
 
-/// The agent's system may differ from the hook's.
+/// Asserts that an answer keeps its restraint when it is translated, since the agent's system may differ from the
+/// hook's.
 fn is_translated(from: &str, event: Event, action: &Action, info: &HookInfo) {
     let others = NAMES.iter().map(|name| of(name, Strictness::Faithful));
     for other in others.filter(|other| gates(&**other, event)) {
         let reply = other.encode_answer(event, action);
         let read = other.answer(&Input::new(event), info, end::of_reply(reply));
         let to = other.name();
-        // Before a prompt, an ask has no effect: unless a hook decides, the user is asked.
+        // On `permission_request`, an ask has no effect: unless a hook decides, the user is asked anyway.
         let is_asked = event == Event::PermissionRequest && Restraint::of_action(action) == Restraint::Asks;
         assert!(
             is_asked || Restraint::of(&read) >= Restraint::of_action(action),

@@ -1,4 +1,4 @@
-//! Asks a model until there is an answer, or no hope of one.
+//! The client, which asks a model until it gets an answer or further attempts make no sense.
 
 use crate::error::{Error, ErrorKind, ModelError};
 use crate::exchange;
@@ -7,52 +7,52 @@ use crate::question::{Question, Repair, Usage};
 use hookbox_net::{Call, Options, Surroundings};
 use std::time::{Duration, Instant};
 
-/// The most attempts at one request.
+/// The maximum number of attempts at one request.
 const ATTEMPTS: u32 = 4;
 
-/// How long to wait before the second attempt; twice as long before each further one.
+/// The pause before the second attempt. It doubles before each further attempt.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 
-/// How much of an answer of the wrong form is sent back, in bytes.
+/// The maximum size of the part of a wrong answer that is sent back, in bytes.
 const MOST_SENT_BACK: usize = 4 << 10;
 
-/// Asks one model. Cheap to clone.
+/// A client that asks one model. It is cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Client {
     model: Model,
     net: hookbox_net::Client,
 }
 
-/// What came of a question.
+/// The result of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The text of the answer, or why there is none.
+    /// The text of the answer, or the reason why there is none.
     pub result: Result<String, Error>,
-    /// The tokens used, also by answers that could not be used.
+    /// The tokens that were used, including those of answers that were not accepted.
     pub usage: Usage,
 }
 
 impl Client {
-    /// Creates a client, and reads the model's key.
+    /// Creates a client. This reads the model's key.
     ///
     /// # Errors
-    /// The model's URL or key cannot be used.
+    /// Returns an error if the model's name, URL, key or certificates cannot be used.
     pub fn new(model: Model, from: Surroundings<'_>) -> Result<Self, ModelError> {
         let options = Options::default().with_max_requests(2 * ATTEMPTS);
         let net = hookbox_net::Client::new(model.rules()?, from, options)?;
         Ok(Client { model, net })
     }
 
-    /// The model that it asks.
+    /// Returns the model that this client asks.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// Asks the model. An answer that `accepts` finds fault with is sent back once, with the fault.
+    /// Asks the model. If `accepts` returns a fault, the answer is sent back to the model once, with the fault.
     ///
-    /// Needs Tokio's runtime, with its timer. Dropping the future closes the connection.
+    /// This needs Tokio's runtime with its timer. Dropping the future closes the connection.
     pub async fn ask(
         &self,
         question: &Question,
@@ -67,7 +67,7 @@ impl Client {
                 Ok(()) => Ok(text),
                 Err(fault) => {
                     let sent_back = text.get(..text.floor_char_boundary(MOST_SENT_BACK)).unwrap_or_default();
-                    // No provider takes an empty message.
+                    // No provider accepts an empty message.
                     let sent_back = if sent_back.trim().is_empty() { "(nothing)" } else { sent_back };
                     let repair = Some(Repair::new(sent_back, fault));
                     let question = Question { repair, ..question.clone() };
@@ -83,7 +83,7 @@ impl Client {
         Answer { result, usage }
     }
 
-    /// Sends one question as often as it makes sense.
+    /// Sends one question until it succeeds, fails for good, or has no attempt or time left.
     async fn attempt(
         &self,
         call: &Call,

@@ -1,8 +1,9 @@
-//! Why there is no answer.
+//! The errors of models.
 
 use hookbox_net::{LoadError, RuleError, SourceError};
 
-/// Why a model did not answer. The text contains neither the key nor what the server wrote, except for an error's code.
+/// The reason why a model did not answer. The text contains neither the key nor what the server wrote, except for the
+/// code of an error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -10,19 +11,19 @@ pub struct Error {
     message: String,
 }
 
-/// Kinds of failure.
+/// The kinds of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The server could not be reached, was too busy, or broke off. Another attempt may succeed.
+    /// The server could not be reached, was too busy, or broke off its response. Another attempt may succeed.
     Unavailable,
     /// The deadline has passed, or comes before another attempt could begin.
     Deadline,
     /// The server refused the request, or redirected it.
     Refused,
-    /// The answer is not one of this provider's, was cut off, or is a refusal of the model.
+    /// The response does not follow the provider's protocol, the answer was cut off, or the model refused to answer.
     Answer,
-    /// The answer does not have the form required, even after it was sent back.
+    /// The answer does not have the required form, even after it was sent back.
     Form,
 }
 
@@ -31,14 +32,14 @@ impl Error {
         Error { kind, message: message.into() }
     }
 
-    /// The kind of failure.
+    /// Returns the kind of failure.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 }
 
-/// Why a model cannot be asked at all.
+/// The reason why a model cannot be asked at all.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {

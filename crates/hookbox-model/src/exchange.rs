@@ -1,4 +1,4 @@
-//! One request, and what to make of the response.
+//! One request and the interpretation of its response.
 
 use crate::error::{Error, ErrorKind};
 use crate::model::Model;
@@ -13,12 +13,12 @@ use std::time::Duration;
 /// The statuses after which another attempt may succeed. Anthropic sends 529 when it is overloaded.
 const BUSY: [u16; 6] = [429, 500, 502, 503, 504, 529];
 
-/// Why an attempt failed.
+/// The reason why an attempt failed.
 pub(crate) struct Failed {
     pub(crate) error: Error,
     /// Whether another attempt may succeed.
     pub(crate) again: bool,
-    /// How long the server asks to wait.
+    /// The time that the server asks the client to wait.
     pub(crate) wait: Option<Duration>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn send(call: &Call, model: &Model, encoded: &Encoded) -> Resul
     Err(Failed::for_good(ErrorKind::Refused, message))
 }
 
-/// An exchange that broke off.
+/// Converts the error of a request that did not get a complete response.
 fn unreached(error: &hookbox_net::Error) -> Failed {
     use hookbox_net::ErrorKind as Net;
     let again = matches!(
@@ -70,7 +70,8 @@ fn unreached(error: &hookbox_net::Error) -> Failed {
     Failed { error: Error::new(ErrorKind::Unavailable, error.to_string()), again, wait: None }
 }
 
-/// The code of an error, as the providers write it. Other text of a server is not repeated: it may quote the key.
+/// Reads the code of an error, as the providers write it. Other text of a server is not repeated, because it may quote
+/// the key.
 fn code(body: &[u8]) -> Option<String> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let error = body.get("error").or_else(|| body.pointer("/0/error"))?;
@@ -79,7 +80,7 @@ fn code(body: &[u8]) -> Option<String> {
     ["code", "type", "status"].iter().find_map(|key| error.get(*key)?.as_str().filter(plain)).map(str::to_owned)
 }
 
-/// The seconds in `retry-after`.
+/// Reads the seconds in `retry-after`.
 fn wait(headers: &HeaderMap) -> Option<Duration> {
     let seconds: u64 = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))

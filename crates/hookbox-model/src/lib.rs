@@ -1,15 +1,15 @@
 //! Questions to language models for hooks that judge an agent's actions.
 //!
-//! A [`Client`] asks one [`Model`]. It reaches only the model's own server, adds the key without ever seeing it (that is
-//! [`hookbox_net`]'s part), and ends with the caller's deadline.
+//! A [`Client`] asks one [`Model`]. It reaches only the model's own server, has [`hookbox_net`] add the key, which the
+//! client itself never sees, and ends with the caller's deadline.
 //!
 //! # Defaults
-//! * 1,024 tokens for an answer, 1 MiB for a body each way.
-//! * Up to 4 attempts at a request that the server was too busy for (429, 500, 502, 503, 504, 529), or that did not
-//!   reach it: after 250 ms, then twice as long each time, or as long as `retry-after` says. What cannot happen before
-//!   the deadline is not waited for.
-//! * An answer of the wrong form is sent back once, with what is wrong with it.
-//! * Redirects are not followed. Nothing of a server's error text is shown except its code.
+//! * An answer may have 1,024 tokens, and a body 1 MiB each way.
+//! * A request gets up to 4 attempts if the server was too busy (429, 500, 502, 503, 504, 529) or the connection
+//!   failed. The pause is 250 ms, then twice as long each time, or as long as `retry-after` says. There is no pause for
+//!   an attempt that could not begin before the deadline.
+//! * An answer of the wrong form is sent back to the model once, with a description of what is wrong.
+//! * Redirects are not followed. Of a server's error text, only the code is shown.
 //!
 //! # Example
 //! ```no_run

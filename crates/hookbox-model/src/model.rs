@@ -1,4 +1,4 @@
-//! A model: where it is, and what it costs.
+//! A model: the address of its server, and the price of its tokens.
 
 use crate::Provider;
 use crate::error::ModelError;
@@ -9,21 +9,21 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Model {
-    /// Whose protocol its server speaks.
+    /// The provider whose protocol the model's server speaks.
     pub provider: Provider,
-    /// Its name there.
+    /// The model's name at the provider.
     pub name: String,
-    /// The URL that the provider's paths come after, such as `https://api.openai.com/v1`.
+    /// The URL to which the provider's paths are appended, such as `https://api.openai.com/v1`.
     pub base_url: String,
-    /// The key, as `env:NAME` or `file:PATH`; `None` if the server wants none.
+    /// The source of the key, `env:NAME` or `file:PATH`; `None` if the server needs no key.
     pub key: Option<String>,
     /// Whether the server may be on this machine or in a private network.
     pub private: bool,
-    /// A PEM file with the only certificate authorities to trust, in place of the system's.
+    /// A PEM file of certificate authorities, which are trusted instead of the system's.
     pub ca: Option<PathBuf>,
-    /// Whether to go through the proxy that the environment names.
+    /// Whether requests go through the proxy that the environment names.
     pub proxy: bool,
-    /// What its tokens cost, if known.
+    /// The price of the model's tokens, if known.
     pub price: Option<Price>,
 }
 
@@ -31,9 +31,9 @@ pub struct Model {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Price {
-    /// Of questions.
+    /// The price of questions.
     pub input: f64,
-    /// Of answers.
+    /// The price of answers.
     pub output: f64,
 }
 
@@ -44,7 +44,7 @@ impl Price {
         Price { input, output }
     }
 
-    /// The cost of so many tokens, in millionths of a dollar, rounded up.
+    /// Returns the cost of these tokens, in millionths of a dollar, rounded up.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -58,7 +58,7 @@ impl Price {
 }
 
 impl Model {
-    /// A model of a provider, at the provider's usual place and with the key from its usual variable.
+    /// Creates a model of a provider, with the provider's own URL and with the key from its usual variable.
     pub fn new(provider: Provider, name: impl Into<String>) -> Self {
         Model {
             provider,
@@ -72,10 +72,10 @@ impl Model {
         }
     }
 
-    /// The model that is called `PROVIDER/MODEL`, such as `anthropic/claude-haiku-4-5` or `ollama/qwen3`.
+    /// Creates the model that is called `PROVIDER/MODEL`, such as `anthropic/claude-haiku-4-5` or `ollama/qwen3`.
     ///
     /// # Errors
-    /// No such provider is known, or the model has no name.
+    /// Returns an error if the provider is not known or the model's name is empty.
     pub fn named(text: &str) -> Result<Self, ModelError> {
         let unknown = || ModelError::Name(text.to_owned(), Model::prefixes().join(", "));
         let (prefix, name) = text.split_once('/').filter(|(_, name)| !name.is_empty()).ok_or_else(unknown)?;
@@ -87,13 +87,13 @@ impl Model {
         Ok(Model::new(provider, name))
     }
 
-    /// What the name of a model can begin with.
+    /// Returns the prefixes that the name of a model can have.
     #[must_use]
     pub fn prefixes() -> Vec<&'static str> {
         Provider::ALL.iter().map(|provider| provider.as_str()).chain(LOCAL.iter().map(|(name, _)| *name)).collect()
     }
 
-    /// The rule for its requests, and nothing else.
+    /// Returns the only rule, which allows the requests to the model.
     pub(crate) fn rules(&self) -> Result<Rules, ModelError> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-:/@".contains(c);
         if self.name.is_empty() || self.name.contains("..") || !self.name.chars().all(plain) {
@@ -118,10 +118,10 @@ impl Model {
         self.base_url.trim_end_matches('/')
     }
 
-    /// Says where its requests go and with which key, for a user to judge.
+    /// Describes where the model's requests go and with which key, so that a user can judge it.
     ///
     /// # Errors
-    /// The model cannot be asked.
+    /// Returns an error if the model cannot be asked.
     pub fn sentence(&self) -> Result<String, ModelError> {
         let rules = self.rules()?;
         let rule = rules.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
@@ -129,6 +129,6 @@ impl Model {
     }
 }
 
-/// Model runners on this machine, and where each listens.
+/// The model runners on this machine, each with the URL at which it listens.
 const LOCAL: [(&str, &str); 2] =
     [("ollama", "http://localhost:11434/v1"), ("dmr", "http://localhost:12434/engines/v1")];

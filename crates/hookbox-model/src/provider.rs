@@ -1,4 +1,4 @@
-//! The protocols of model servers: each turns a question into JSON, and JSON into an answer.
+//! The protocols of model servers. Each turns a question into JSON, and JSON into an answer.
 
 mod anthropic;
 mod chat;
@@ -8,17 +8,17 @@ mod responses;
 use crate::question::{Question, Usage};
 use serde_json::Value;
 
-/// Whose protocol a server speaks.
+/// The provider whose protocol a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Provider {
-    /// OpenAI's Responses.
+    /// OpenAI's Responses API.
     OpenAi,
-    /// OpenAI's Chat Completions, which most other servers speak, too.
+    /// OpenAI's Chat Completions API, which most other servers speak, too.
     OpenAiChat,
-    /// Anthropic's Messages.
+    /// Anthropic's Messages API.
     Anthropic,
-    /// Google's Gemini.
+    /// Google's Gemini API.
     Gemini,
 }
 
@@ -26,19 +26,19 @@ pub enum Provider {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// What comes after the base URL.
+    /// The path that is appended to the base URL.
     pub path: String,
-    /// Headers of this provider, besides the key.
+    /// The headers of this provider, besides the key.
     pub headers: Vec<(&'static str, &'static str)>,
     /// The body.
     pub body: Value,
 }
 
 impl Provider {
-    /// All of them.
+    /// All providers.
     pub const ALL: &[Provider] = &[Provider::OpenAi, Provider::OpenAiChat, Provider::Anthropic, Provider::Gemini];
 
-    /// Its name in configs.
+    /// Returns the provider's name in configs.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -49,14 +49,14 @@ impl Provider {
         }
     }
 
-    /// The provider of this name; docker-agent calls Gemini `google`.
+    /// Returns the provider of this name. `google` means Gemini, as in docker-agent.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let name = if name == "google" { "gemini" } else { name };
         Provider::ALL.iter().copied().find(|provider| provider.as_str() == name)
     }
 
-    /// Where its own server is.
+    /// Returns the base URL of the provider's own server.
     #[must_use]
     pub const fn base_url(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Provider {
         }
     }
 
-    /// The variable that usually has the key for its own server.
+    /// Returns the environment variable that usually holds the key for the provider's own server.
     #[must_use]
     pub const fn key_variable(self) -> Option<&'static str> {
         Some(match self {
@@ -76,7 +76,7 @@ impl Provider {
         })
     }
 
-    /// The header for the key; `None` if it is a bearer token.
+    /// Returns the header for the key, or `None` if the key is a bearer token.
     pub(crate) const fn key_header(self) -> Option<&'static str> {
         match self {
             Provider::OpenAi | Provider::OpenAiChat => None,
@@ -99,8 +99,8 @@ impl Provider {
     /// Reads the text of an answer from a successful response.
     ///
     /// # Errors
-    /// The response is not one of this provider's, the answer was cut off, or the model refused. The text does not
-    /// repeat what the server wrote.
+    /// Returns an error if the response does not follow the provider's protocol, the answer was cut off, or the model
+    /// refused. The text of the error does not repeat what the server wrote.
     pub fn decode(self, body: &Value, question: &Question) -> Result<String, String> {
         match self {
             Provider::OpenAi => responses::decode(body),
@@ -110,7 +110,7 @@ impl Provider {
         }
     }
 
-    /// Reads the tokens that a response says were used.
+    /// Reads from a response how many tokens were used.
     #[must_use]
     pub fn usage(self, body: &Value) -> Usage {
         let count = |pointers: &[&str]| {
@@ -133,13 +133,13 @@ impl Provider {
     }
 }
 
-/// The texts of a list's members, joined; `None` if there is no such list or no text in it.
+/// Joins the texts of a list's members. Returns `None` if there is no such list or it has no text.
 fn joined<'a>(list: Option<&'a Value>, text: impl Fn(&'a Value) -> Option<&'a str>) -> Option<String> {
     let texts: Vec<&str> = list?.as_array()?.iter().filter_map(text).collect();
     (!texts.is_empty()).then(|| texts.concat())
 }
 
-/// The text at a pointer.
+/// Returns the text at a JSON pointer.
 fn text<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
     value.pointer(pointer).and_then(Value::as_str)
 }

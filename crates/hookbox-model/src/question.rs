@@ -1,4 +1,4 @@
-//! What a model is asked, independent of its provider.
+//! The questions to a model, independent of its provider.
 
 use serde_json::Value;
 
@@ -12,15 +12,15 @@ pub struct Question {
     pub prompt: String,
     /// The form that the answer must have.
     pub schema: Option<Schema>,
-    /// The most tokens of the answer.
+    /// The maximum number of tokens in the answer.
     pub max_tokens: u32,
-    /// An answer of the wrong form that the model gave before.
+    /// An earlier answer of the model that had the wrong form.
     pub repair: Option<Repair>,
 }
 
 impl Question {
-    /// The most tokens of an answer, unless the question says otherwise. Enough for a verdict with a reason, and for
-    /// the thoughts that some models count as output.
+    /// The maximum number of tokens in an answer, unless the question says otherwise. This is enough for a verdict with
+    /// a reason, and for the thoughts that some models count as output.
     pub const MAX_TOKENS: u32 = 1024;
 
     /// Creates a question for free text.
@@ -40,13 +40,13 @@ impl Question {
         Question { schema: Some(schema), ..self }
     }
 
-    /// Sets the most tokens of the answer.
+    /// Sets the maximum number of tokens in the answer.
     #[must_use]
     pub fn with_max_tokens(self, max_tokens: u32) -> Self {
         Question { max_tokens, ..self }
     }
 
-    /// The messages after the system message, each with whether the model wrote it.
+    /// Returns the messages after the system message, each with whether the model wrote it.
     pub(crate) fn messages(&self) -> Vec<(bool, String)> {
         let mut messages = vec![(false, self.prompt.clone())];
         if let Some(Repair { answer, fault }) = &self.repair {
@@ -61,11 +61,11 @@ impl Question {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Schema {
-    /// Its name: letters, digits and `_`.
+    /// The name of the schema: letters, digits and `_`.
     pub name: String,
     /// The JSON schema of an object.
     pub json: Value,
-    /// Whether the provider is to enforce it exactly.
+    /// Whether the provider is to enforce the schema exactly.
     pub strict: bool,
 }
 
@@ -75,7 +75,7 @@ impl Schema {
         Schema { name: name.into(), json, strict: true }
     }
 
-    /// Sets whether the provider is to enforce it exactly.
+    /// Sets whether the provider is to enforce the schema exactly.
     #[must_use]
     pub fn with_strict(self, strict: bool) -> Self {
         Schema { strict, ..self }
@@ -86,9 +86,9 @@ impl Schema {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
-    /// What the model answered.
+    /// The model's answer.
     pub answer: String,
-    /// What is wrong with it.
+    /// What is wrong with the answer.
     pub fault: String,
 }
 
@@ -103,20 +103,20 @@ impl Repair {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Tokens of the question.
+    /// The number of tokens in the question.
     pub input: u64,
-    /// Tokens of the answer, including thoughts.
+    /// The number of tokens in the answer, including thoughts.
     pub output: u64,
 }
 
 impl Usage {
-    /// Creates a count.
+    /// Creates a count of tokens.
     #[must_use]
     pub const fn new(input: u64, output: u64) -> Self {
         Usage { input, output }
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub const fn total(self) -> u64 {
         self.input.saturating_add(self.output)

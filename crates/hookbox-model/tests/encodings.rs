@@ -1,4 +1,4 @@
-//! What each provider is sent, to the byte, and what its counts are taken for.
+//! The exact requests to each provider, and how its token counts are read.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
@@ -149,7 +149,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// Whatever a server sends, reading it ends, and a text only comes from a response that says that it is complete.
+    /// Whatever a server sends, reading it ends, and only a response that says that it is complete gives a text.
     #[test]
     fn no_response_breaks_the_reader(body in any_json()) {
         for provider in Provider::ALL {

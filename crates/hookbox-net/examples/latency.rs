@@ -1,4 +1,5 @@
-//! Compares a request through this crate with the same one by plain hyper, on loopback: medians in microseconds.
+//! Compares a request through this crate with the same request by plain hyper, on loopback. Prints medians in
+//! microseconds.
 //!
 //! `cargo run --release -p hookbox-net --example latency`
 
@@ -40,7 +41,7 @@ async fn measure(address: SocketAddr) -> Fallible<()> {
     let kept = client(Options::default().with_keep_alive(Duration::from_secs(15)))?;
     let mut sender = connect(address).await?;
 
-    // Alternate, so all of them see the same load.
+    // The measurements alternate, so that all of them see the same load.
     let mut times: [Vec<Duration>; 4] = Default::default();
     for _ in 0..ROUNDS {
         let pause = || tokio::time::sleep(Duration::from_micros(500));
@@ -98,7 +99,7 @@ async fn own(client: &Client, url: &str) -> Fallible<()> {
     Ok(())
 }
 
-/// A server with a thread for each connection.
+/// Starts a server with a thread for each connection.
 fn serve() -> Fallible<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;

@@ -1,19 +1,20 @@
-//! Which IP addresses a hook may connect to.
+//! The IP addresses that a hook may connect to.
 //!
-//! The standard library's own tests for this (`is_global` and others) are unstable, so this is a table of prefixes from
-//! IANA's special-purpose registries. The [metadata services](crate::metadata) of clouds are asked about first.
+//! The standard library's own tests for this (`is_global` and others) are unstable, so this module has a table of
+//! prefixes from IANA's special-purpose registries. The addresses of the [metadata services](crate::metadata) of clouds
+//! are checked first.
 
 use crate::metadata;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What kind of place an address leads to.
+/// The kind of place that an address leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressClass {
     /// The public internet.
     Public,
-    /// This machine or a private network: open to a rule with `private = true`.
+    /// This machine or a private network: allowed by a rule with `private = true`.
     Private,
-    /// Never open: link-local, metadata services, multicast, reserved, tunnels.
+    /// Never allowed: link-local, metadata services, multicast, reserved, tunnels.
     Never,
 }
 
@@ -117,7 +118,7 @@ fn classify_v6(address: Ipv6Addr) -> AddressClass {
     let within = |prefix: Ipv6Addr, length: u32| (bits ^ u128::from(prefix)).leading_zeros() >= length;
     if within(NAT64.0, NAT64.1) {
         let [.., a, b, c, d] = address.octets();
-        // The prefix must not be used for private addresses (RFC 6052, 3.1).
+        // RFC 6052, 3.1 forbids this prefix for private addresses.
         return match classify_v4(Ipv4Addr::new(a, b, c, d)) {
             Public => Public,
             Private | Never => Never,

@@ -1,4 +1,4 @@
-//! The body of a response: limited in size and time, and owning its connection.
+//! The body of a response. It is limited in size and time, and owns its connection.
 
 use crate::error::{Error, ErrorKind};
 use crate::headers::{self, MAX_HEADERS};
@@ -20,17 +20,17 @@ const MAX_TRAILERS: usize = 16 << 10;
 
 /// The body of a response.
 ///
-/// It owns its connection: reading drives the connection, and dropping the body closes it without leaving anything
-/// behind. It ends in an error at the call's deadline, after more bytes than allowed, or when the server pauses for too
-/// long.
+/// The body owns its connection: reading the body drives the connection, and dropping the body closes it without
+/// leaving anything behind. It ends in an error at the call's deadline, after more bytes than allowed, or when the
+/// server pauses for too long.
 pub struct Body {
-    /// `None` once it has ended.
+    /// The hyper body and its connection; `None` once the body has ended.
     source: Option<(Incoming, Link)>,
     limit: u64,
     left: u64,
     deadline: Pin<Box<Sleep>>,
     between_bytes: Option<Duration>,
-    /// Runs while the reader waits.
+    /// The timer of `between_bytes`. It runs while the reader waits.
     pause: Option<Pin<Box<Sleep>>>,
     target: Quoted,
 }
@@ -58,7 +58,7 @@ impl Body {
         Ok(body)
     }
 
-    /// The whole body was read: the connection may serve another request.
+    /// Releases the connection after the whole body was read, so that it may serve another request.
     fn finish(&mut self) {
         if let Some((_, link)) = self.source.take() {
             link.finish();
@@ -96,8 +96,8 @@ impl http_body::Body for Body {
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
         let this = &mut *self;
         let Some((incoming, link)) = &mut this.source else { return Poll::Ready(None) };
-        // This check comes first, or a server that always has more to send would outlive it. It uses the clock, because
-        // a task that ended at the deadline looks like the end of the body.
+        // The deadline is checked first; otherwise a server that always has more to send would outlive it. The clock is
+        // read as well, because a task that ended at the deadline looks like the end of the body.
         let late = this.deadline.as_mut().poll(cx).is_ready() || Instant::now() >= this.deadline.deadline();
         let result = if late {
             Some(Err(Error::new(ErrorKind::HttpResponseTimeout, "the response did not end in time")))

@@ -1,4 +1,4 @@
-//! The requests of one call of a hook.
+//! The requests that a hook makes in one call.
 
 use crate::body::Body;
 use crate::client::Inner;
@@ -23,15 +23,15 @@ use tokio::time::Instant;
 /// deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the lookup, the connection and the TLS handshake together.
+    /// The limit for the lookup, the connection and the TLS handshake together.
     pub connect: Option<Duration>,
-    /// From the connection to the head of the response.
+    /// The limit from the connection to the head of the response.
     pub first_byte: Option<Duration>,
-    /// Between two pieces of the response's body.
+    /// The limit between two pieces of the response's body.
     pub between_bytes: Option<Duration>,
 }
 
-/// One call of a hook: counts its requests and ends them at its deadline.
+/// One call of a hook. It counts the hook's requests and ends them at its deadline.
 pub struct Call {
     client: Arc<Inner>,
     deadline: Instant,
@@ -43,14 +43,15 @@ impl Call {
         Call { client, deadline: deadline.into(), requests: AtomicU32::new(0) }
     }
 
-    /// Sends a request. It is counted and checked at once, and sent when the future is polled, which needs Tokio's
-    /// runtime. Dropping the future or the response closes the connection.
+    /// Sends a request. The request is counted and checked at once, and sent when the future is polled, which needs
+    /// Tokio's runtime. Dropping the future or the response closes the connection.
     ///
-    /// Redirects are not followed, and nothing is decompressed. The body of a `GET` or `HEAD` request without a known
-    /// length is awaited up to its first bytes or its end, so an empty one is sent as no body.
+    /// Redirects are not followed, and nothing is decompressed. If a `GET` or `HEAD` request has a body without a known
+    /// length, this waits for its first bytes or its end, so that an empty body is sent as no body.
     ///
     /// # Errors
-    /// The rules do not allow the request, the call has sent too many, or it fails on the way.
+    /// Returns an error if the rules do not allow the request, if the call has sent too many requests, or if the
+    /// request fails on the way.
     pub fn send<B>(
         &self,
         request: Request<B>,
@@ -73,7 +74,8 @@ impl Call {
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
     {
         let most = self.client.options.max_requests;
-        // A wrap-around would take four billion requests within one deadline, and must not allow any more.
+        // A wrap-around of the counter would take four billion requests within one deadline, but not even then may more
+        // be allowed.
         let counted =
             self.requests.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |sent| (sent < most).then(|| sent + 1));
         if counted.is_err() {

@@ -1,4 +1,4 @@
-//! The client of one hook: its rules, with their secrets and certificates.
+//! The HTTP client of one hook: its rules, with their secrets and certificates.
 
 use crate::call::Call;
 use crate::idle::Idle;
@@ -12,20 +12,20 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The bounds of a client, and how it resolves names.
+/// The limits of a client, and how it resolves names.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// The most requests of one call, refused ones included. 8.
+    /// The maximum number of requests in one call, including refused ones. The default is 8.
     pub max_requests: u32,
-    /// The most bytes of a body, each way. 1 MiB.
+    /// The maximum size of a body in bytes, each way. The default is 1 MiB.
     pub body_limit: u64,
-    /// The most time for the lookup, the connection and the TLS handshake together. 2 s.
+    /// The time limit for the lookup, the connection and the TLS handshake together. The default is 2 s.
     pub connect_timeout: Duration,
-    /// How long a connection may wait for another request of the hook to the same host. `None`: every request has its
-    /// own connection, and none stays open.
+    /// How long an idle connection may wait for another request of the hook to the same host. With `None`, the default,
+    /// every request has its own connection, and none stays open.
     pub keep_alive: Option<Duration>,
-    /// Finds addresses. Default: the system's resolver.
+    /// The resolver of host names. The default is the system's resolver.
     pub resolver: Arc<dyn Resolve>,
 }
 
@@ -42,35 +42,36 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Sets the most requests of one call.
+    /// Sets the maximum number of requests in one call.
     #[must_use]
     pub fn with_max_requests(self, max_requests: u32) -> Self {
         Options { max_requests, ..self }
     }
 
-    /// Sets the most bytes of a body, each way.
+    /// Sets the maximum size of a body in bytes, each way.
     #[must_use]
     pub fn with_body_limit(self, body_limit: u64) -> Self {
         Options { body_limit, ..self }
     }
 
-    /// Sets the most time for the lookup, the connection and the TLS handshake together.
+    /// Sets the time limit for the lookup, the connection and the TLS handshake together.
     #[must_use]
     pub fn with_connect_timeout(self, connect_timeout: Duration) -> Self {
         Options { connect_timeout, ..self }
     }
 
-    /// Lets connections wait for further requests, for long-lived hosts. 15 s is a good value: many servers close idle
-    /// connections soon after that.
+    /// Lets connections wait for further requests. This is for long-lived hosts. 15 s is a good value: many servers
+    /// close idle connections soon after that.
     ///
-    /// Names are still looked up and checked, and a connection is reused only if its address was found again. It waits
-    /// only after a response that was read to its end. A task of the client closes it in time.
+    /// Names are still looked up and checked, and a connection is reused only if the lookup finds its address again. A
+    /// connection waits only after a response that was read to its end. A task of the client closes it when its time is
+    /// up.
     #[must_use]
     pub fn with_keep_alive(self, keep_alive: Duration) -> Self {
         Options { keep_alive: Some(keep_alive), ..self }
     }
 
-    /// Sets how names are resolved.
+    /// Sets the resolver of host names.
     #[must_use]
     pub fn with_resolver(self, resolver: impl Resolve + 'static) -> Self {
         Options { resolver: Arc::new(resolver), ..self }
@@ -89,7 +90,7 @@ impl fmt::Debug for Options {
     }
 }
 
-/// Sends the requests of one hook. Cheap to clone.
+/// The client that sends the requests of one hook. It is cheap to clone.
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
@@ -97,13 +98,13 @@ pub struct Client {
 
 pub(crate) struct Inner {
     pub(crate) rules: Rules,
-    /// Indexed by the position of the rule.
+    /// What was loaded for each rule, indexed by the position of the rule.
     pub(crate) loaded: Vec<Loaded>,
     pub(crate) options: Options,
     pub(crate) idle: Option<Arc<Idle>>,
 }
 
-/// What a rule names, after reading it.
+/// The secrets, certificates and proxy that a rule names, as they were read.
 pub(crate) struct Loaded {
     /// The headers that the host adds.
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
@@ -112,7 +113,7 @@ pub(crate) struct Loaded {
     pub(crate) private: bool,
 }
 
-/// Why the client of a hook cannot be created.
+/// The reason why the client of a hook cannot be created.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -128,23 +129,23 @@ pub enum LoadError {
 }
 
 impl Client {
-    /// Creates a client, and reads the secrets, certificates and proxies that the rules name.
+    /// Creates a client. This reads the secrets, certificates and proxies that the rules name.
     ///
     /// # Errors
-    /// One of them cannot be used.
+    /// Returns an error if one of them cannot be used.
     pub fn new(rules: Rules, from: Surroundings<'_>, options: Options) -> Result<Self, LoadError> {
         let loaded = rules.iter().map(|rule| load(rule, from)).collect::<Result<_, _>>()?;
         let idle = options.keep_alive.map(Idle::new);
         Ok(Client { inner: Arc::new(Inner { rules, loaded, options, idle }) })
     }
 
-    /// Begins a call of the hook, which must end by the deadline.
+    /// Begins a call of the hook. The call must end by the deadline.
     #[must_use]
     pub fn call(&self, deadline: Instant) -> Call {
         Call::new(Arc::clone(&self.inner), deadline)
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.inner.rules

@@ -1,4 +1,4 @@
-//! From a target to a connected socket: each address is checked, and only checked addresses are connected to.
+//! Connections to targets: each address of a target is checked, and only checked addresses are connected to.
 
 use crate::address;
 use crate::error::{Error, ErrorKind};
@@ -10,10 +10,10 @@ use std::net::{IpAddr, SocketAddr};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 
-/// The most addresses of one name that are tried.
+/// The maximum number of addresses that are tried for one name.
 const MAX_TRIES: usize = 4;
 
-/// The addresses of a host, all of them checked.
+/// Looks up the addresses of a host, and checks all of them.
 pub(crate) async fn resolve(
     resolver: &dyn Resolve,
     host: &Host,
@@ -22,7 +22,7 @@ pub(crate) async fn resolve(
     until: Instant,
 ) -> Result<Vec<SocketAddr>, Error> {
     let addresses = lookup(resolver, host, until).await?;
-    // One refused address refuses the name, because its owner chooses which address comes first.
+    // One refused address refuses the name, because the name's owner chooses which address comes first.
     if let Some(refused) = addresses.iter().find(|ip| !address::is_allowed(**ip, private)) {
         let error = Error::new(ErrorKind::DestinationIpProhibited, "the host has an address that is not allowed");
         return Err(error.with_detail(format_args!("{refused} is {}", why_refused(*refused))));
@@ -30,8 +30,8 @@ pub(crate) async fn resolve(
     Ok(with_port(addresses, port))
 }
 
-/// The addresses of a proxy. It may be in a private network, but the environment must not choose
-/// a metadata service or a link-local address, which no rule opens.
+/// Looks up the addresses of a proxy. A proxy may be in a private network, but the environment must not choose a
+/// metadata service or a link-local address, which no rule allows.
 pub(crate) async fn resolve_proxy(
     resolver: &dyn Resolve,
     host: &Host,
@@ -64,7 +64,7 @@ async fn lookup(resolver: &dyn Resolve, host: &Host, until: Instant) -> Result<V
 }
 
 fn why_refused(address: IpAddr) -> &'static str {
-    // Only two classes are ever refused, and public addresses are not among them.
+    // Public addresses are never refused, so their text is never seen.
     match address::classify(address) {
         address::AddressClass::Private => "private: the grant needs `private = true`",
         address::AddressClass::Public | address::AddressClass::Never => "never allowed",
@@ -83,7 +83,7 @@ fn with_port(addresses: Vec<IpAddr>, port: u16) -> Vec<SocketAddr> {
     sockets
 }
 
-/// Connects to the first address that answers. Each gets an equal part of the time that is left.
+/// Connects to the first address that answers. Each address gets an equal share of the time that is left.
 pub(crate) async fn connect(addresses: &[SocketAddr], until: Instant) -> Result<(TcpStream, SocketAddr), Error> {
     let mut failure = Error::new(ErrorKind::DestinationUnavailable, "the host has no address");
     for (nth, address) in addresses.iter().enumerate() {

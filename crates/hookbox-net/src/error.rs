@@ -1,4 +1,4 @@
-//! Why a request failed.
+//! The errors of requests.
 
 use crate::refusal::{Quoted, Refusal};
 use std::borrow::Cow;
@@ -21,11 +21,11 @@ pub enum ErrorKind {
     ConnectionRefused,
     /// The connection broke.
     ConnectionTerminated,
-    /// Connection and TLS handshake did not complete in time.
+    /// The connection or the TLS handshake did not complete in time.
     ConnectionTimeout,
     /// The server paused for too long within its answer.
     ConnectionReadTimeout,
-    /// The call has sent as many requests as it may.
+    /// The call has already sent as many requests as it may.
     ConnectionLimitReached,
     /// The TLS handshake failed.
     TlsProtocolError,
@@ -65,7 +65,7 @@ pub enum ErrorKind {
     ConfigurationError,
 }
 
-/// Why a request failed, or a body broke off.
+/// The reason why a request failed or a body broke off.
 ///
 /// Its text is for the guest. [`warning`](Error::warning) says more, for the operator. Neither contains a secret.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -88,7 +88,7 @@ impl Error {
         self
     }
 
-    /// Adds where the request went.
+    /// Adds the target of the request, unless one is already known.
     pub(crate) fn at(mut self, target: &Quoted) -> Self {
         self.target.get_or_insert_with(|| target.clone());
         self
@@ -99,13 +99,13 @@ impl Error {
         matches!(self.kind, ErrorKind::HttpResponseIncomplete | ErrorKind::ConnectionTerminated)
     }
 
-    /// The kind of failure.
+    /// Returns the kind of failure.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// One line for the operator: where the request went, what the guest sees, and what else is known.
+    /// Returns one line for the operator: where the request went, what the guest sees, and what else is known.
     #[must_use]
     pub fn warning(&self) -> String {
         let mut text = self.target.as_ref().map(|target| format!("request to `{target}`: ")).unwrap_or_default();
@@ -134,7 +134,8 @@ impl From<Refusal> for Error {
     }
 }
 
-/// A failure reported by hyper: of the connection, of TLS below it, of the protocol, or of the request's body above it.
+/// Converts a failure that hyper reports: of the connection, of TLS below it, of the protocol, or of the request's body
+/// above it.
 impl From<hyper::Error> for Error {
     fn from(error: hyper::Error) -> Self {
         if let Some(own) = causes(&error).find_map(|cause| cause.downcast_ref::<Error>()) {
@@ -157,7 +158,7 @@ impl From<hyper::Error> for Error {
 }
 
 impl Error {
-    /// A failure to read from or write to an open connection.
+    /// Converts a failure to read from or write to an open connection.
     pub(crate) fn from_io(error: &io::Error) -> Self {
         if let Some(tls) = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             return Error::from_tls(tls);
@@ -166,7 +167,7 @@ impl Error {
             io::ErrorKind::UnexpectedEof => {
                 Error::new(ErrorKind::HttpResponseIncomplete, "the server closed the connection too early")
             }
-            // What hyper calls invalid chunks and trailers.
+            // hyper reports invalid chunks and trailers as these kinds.
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other => {
                 Error::new(ErrorKind::HttpProtocolError, "the response is not valid HTTP/1.1").with_detail(error)
             }
@@ -188,7 +189,7 @@ impl Error {
     }
 }
 
-/// An error and what caused it, from the outside in.
+/// Returns an error and its causes, from the outside in.
 fn causes<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
     std::iter::successors(Some(error), |error: &&'a (dyn StdError + 'static)| (*error).source())
 }

@@ -1,4 +1,4 @@
-//! One request on its way: connection, request, response.
+//! One exchange: the connection, the request and the response.
 
 use crate::body::{Body, Bounds};
 use crate::call::{self, Timeouts};
@@ -26,10 +26,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 
-/// One allowed request.
+/// One allowed request, with its client and its time limits.
 pub(crate) struct Exchange {
     pub(crate) client: Arc<Inner>,
-    /// The position of the rule that allows it.
+    /// The position of the rule that allows the request.
     pub(crate) rule: usize,
     pub(crate) target: Target,
     pub(crate) timeouts: Timeouts,
@@ -41,7 +41,7 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
 impl Exchange {
-    /// Sends it, and waits for the head of the response.
+    /// Sends the request, waits for the head of the response, and checks it.
     pub(crate) async fn run(&self, request: Request<Outgoing>) -> Result<Response<Body>, Error> {
         let finished = request.body().finished();
         let (response, mut link) = self.exchange(request).await?;
@@ -77,7 +77,7 @@ impl Exchange {
         let result = timeout_at(until, link.send(request)).await.map_err(late)?;
         match (result, again) {
             (Ok(response), _) => Ok((response, link)),
-            // The server closed the connection while the request was on its way.
+            // The server closed the idle connection while the request was on its way, so the request is sent once more.
             (Err(error), Some(again)) if error.is_closed_connection() => {
                 (link, _) = self.open(false).await?;
                 let response = timeout_at(until, link.send(again?)).await.map_err(late)??;
@@ -87,7 +87,7 @@ impl Exchange {
         }
     }
 
-    /// A connection, and whether it has waited since an earlier request.
+    /// Opens a connection or takes an idle one. Also returns whether the connection was idle.
     async fn open(&self, may_have_waited: bool) -> Result<(Link, bool), Error> {
         let limit = self.client.options.connect_timeout;
         let until = self.until(Some(self.timeouts.connect.map_or(limit, |guest| guest.min(limit))));
@@ -141,13 +141,13 @@ impl Exchange {
         Ok(Link::new(sender, Box::pin(connection), home))
     }
 
-    /// The end of a time limit, or the call's deadline if that is earlier.
+    /// Returns the end of a time limit, or the call's deadline if that is earlier.
     fn until(&self, limit: Option<Duration>) -> Instant {
         limit.and_then(|limit| Instant::now().checked_add(limit)).map_or(self.deadline, |end| end.min(self.deadline))
     }
 }
 
-/// Sets the headers that frame the body if hyper does not.
+/// Sets the headers that frame the body in those cases in which hyper does not set them.
 async fn frame(request: &mut Request<Outgoing>) -> Result<(), Error> {
     let rarely_has_body = matches!(*request.method(), Method::GET | Method::HEAD);
     if rarely_has_body && !request.body().has_length() || request.body().is_declared_empty() {
@@ -164,7 +164,7 @@ async fn frame(request: &mut Request<Outgoing>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The same request once more, without its body.
+/// Copies a request without its body, so that it can be sent again.
 fn request_head(request: &Request<Outgoing>) -> Result<Request<Outgoing>, Error> {
     let mut head = Request::new(Outgoing::new(Empty::new(), None, 0)?);
     request.method().clone_into(head.method_mut());

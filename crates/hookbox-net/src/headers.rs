@@ -3,13 +3,13 @@
 use crate::error::{Error, ErrorKind};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// The most headers of a request or a response.
+/// The maximum number of headers in a request or a response.
 pub(crate) const MAX_HEADERS: usize = 64;
 
 /// The maximum size of a request's headers or a response's head, in bytes.
 pub(crate) const MAX_HEAD: usize = 32 << 10;
 
-/// Headers that describe the connection or the body's framing. A rule must not add them either.
+/// The headers that describe the connection or the body's framing. Neither a guest nor a rule may add them.
 const CONNECTION: &[&str] = &[
     "connection",
     "content-length",
@@ -26,10 +26,10 @@ const CONNECTION: &[&str] = &[
     "upgrade",
 ];
 
-/// Headers that claim who is asking, and that servers and proxies believe.
+/// The headers that state who sends the request, and that servers and proxies trust.
 const IDENTITY: &[&str] = &["authorization", "forwarded", "x-real-ip"];
 
-/// Headers by which some servers replace the method or the path that was granted.
+/// The headers that make some servers replace the method or the path that was granted.
 const OVERRIDES: &[&str] =
     &["x-http-method", "x-http-method-override", "x-method-override", "x-original-url", "x-rewrite-url"];
 
@@ -38,8 +38,8 @@ pub(crate) fn belongs_to_connection(name: &HeaderName) -> bool {
     CONNECTION.contains(&name.as_str())
 }
 
-/// Whether a guest must not set the header in any request. The headers that a rule adds are forbidden as well, and
-/// `Content-Length` is not: it is checked against the body.
+/// Whether a guest must not set the header in any request. The headers that a rule adds are forbidden as well, but this
+/// function does not know them. `Content-Length` is not forbidden, because it is checked against the body.
 ///
 /// ```
 /// assert!(hookbox_net::is_forbidden_header(&http::header::HOST));
@@ -58,7 +58,8 @@ pub fn is_forbidden_header(name: &HeaderName) -> bool {
 /// Checks a guest's headers and takes `Content-Length` out of them.
 ///
 /// # Errors
-/// A header is forbidden, there are too many or they are too long, or the length is not a single number.
+/// Returns an error if a header is forbidden, if the headers are too many or too long, or if the length is not a single
+/// number.
 pub(crate) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Error> {
     if headers.len() > MAX_HEADERS {
         let message = format!("the request has {} headers, more than {MAX_HEADERS}", headers.len());
@@ -85,9 +86,9 @@ pub(crate) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Error>
     }
 }
 
-/// The size of headers on the wire, in bytes.
+/// Returns the size of headers on the wire, in bytes.
 pub(crate) fn size(headers: &HeaderMap) -> usize {
-    // Name, colon, space, value and the end of the line.
+    // The 4 bytes are the colon, the space and the end of the line.
     headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum()
 }
 

@@ -1,22 +1,22 @@
-//! Hosts: of requests, in one spelling, and of rules, which may begin with `*.`.
+//! The hosts of requests, which have one spelling only, and of rules, which may begin with `*.`.
 
 use crate::metadata;
 use crate::refusal::Refusal;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The longest name, in bytes (RFC 1035).
+/// The maximum length of a name, in bytes (RFC 1035).
 const MAX_NAME: usize = 253;
 
-/// The longest label of a name, in bytes (RFC 1035).
+/// The maximum length of a label in a name, in bytes (RFC 1035).
 const MAX_LABEL: usize = 63;
 
-/// A host in its canonical form. Two spellings of one host give equal values.
+/// A host in its canonical form. Two accepted spellings of one host give equal values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Host {
     /// A DNS name: lower case, without a trailing dot, ASCII.
     Name(String),
-    /// An address.
+    /// An IP address.
     Ip(IpAddr),
 }
 
@@ -24,7 +24,7 @@ impl Host {
     /// Parses the host of an authority: a name, an IPv4 address, or an IPv6 address in brackets.
     ///
     /// # Errors
-    /// It is something else, or an odd spelling such as `0x7f.1`.
+    /// Returns an error if the text is anything else, or an unusual spelling of an address such as `0x7f.1`.
     pub(crate) fn parse(text: &str) -> Result<Self, Refusal> {
         let bad = |why| Err(Refusal::bad_host(text, why));
         if let Some(rest) = text.strip_prefix('[') {

@@ -9,10 +9,11 @@ use std::time::Duration;
 use tokio::runtime::{self, Handle};
 use tokio::time::{Instant, sleep_until};
 
-/// The most idle connections of one client: a rule for `*.example.com` covers any number of hosts.
+/// The maximum number of idle connections of one client. It is needed because a rule for `*.example.com` covers any
+/// number of hosts.
 const MAX_IDLE: usize = 8;
 
-/// What a connection may be reused for.
+/// The kind of request that a connection may be reused for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Purpose {
     /// The position of the rule, which decides whose certificates are trusted and which addresses are allowed.
@@ -44,7 +45,7 @@ struct Kept {
     runtime: runtime::Id,
 }
 
-/// Where a connection returns to.
+/// The place to which a connection returns after a response.
 #[derive(Clone)]
 pub(crate) struct Home {
     idle: Weak<Idle>,
@@ -53,7 +54,7 @@ pub(crate) struct Home {
 }
 
 impl Idle {
-    /// Keeps connections for at most this long.
+    /// Creates an empty set, which keeps connections for at most this long.
     pub(crate) fn new(most: Duration) -> Arc<Self> {
         Arc::new(Idle { most, kept: Mutex::default(), sweeper: Mutex::default() })
     }
@@ -62,7 +63,7 @@ impl Idle {
         Home { idle: Arc::downgrade(self), purpose: purpose.clone(), address }
     }
 
-    /// A connection for a purpose, to one of the addresses, which are checked.
+    /// Takes an idle connection for a purpose, to one of the addresses. The caller has checked the addresses.
     pub(crate) fn take(&self, purpose: &Purpose, addresses: &[SocketAddr]) -> Option<Link> {
         let (now, runtime) = (Instant::now(), Handle::current().id());
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +103,7 @@ impl Idle {
     }
 }
 
-/// Closes idle connections in time. Ends when there are none, or with the client.
+/// Closes idle connections when their time is up. Ends when no connection is left or the client is dropped.
 async fn sweep(idle: Weak<Idle>, mut next: Instant) {
     loop {
         sleep_until(next).await;

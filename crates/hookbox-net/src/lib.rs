@@ -1,16 +1,18 @@
 //! Outgoing HTTP for hooks, allowed one URL prefix at a time.
 //!
-//! A hook that judges an agent's action may have to ask a service. This crate sends its requests: only those that a
-//! [`Rule`] covers, only to addresses that were checked, with secrets that the hook never sees, and within a deadline.
+//! A hook that judges an agent's action may have to ask a service. This crate sends the hook's requests: only those
+//! that a [`Rule`] covers, only to addresses that were checked, with secrets that the hook never sees, and within a
+//! deadline.
 //!
 //! # Defaults
 //! * Nothing is allowed without a rule. A rule allows only `GET`, unless it names other methods.
-//! * No connection to this machine or a private network, unless the rule says `private = true`; none to link-local
-//!   addresses and metadata services in any case. All addresses of a name must be allowed, and only these are used.
-//! * 8 requests in a call, 1 MiB for a body each way, 64 headers and 32 KiB for a head.
-//! * 2 s for the lookup, the connection and the TLS handshake; the call's deadline for everything.
-//! * TLS with the system's certificate authorities. `SSL_CERT_FILE` and the proxies' variables have no effect; a rule with
-//!   `proxy = true` obeys the latter.
+//! * No connection to this machine or a private network is made unless the rule says `private = true`. Link-local
+//!   addresses and metadata services are never allowed. All addresses of a name must be allowed, and only these
+//!   addresses are used.
+//! * A call may make 8 requests. A body may have 1 MiB each way, and a head 64 headers and 32 KiB.
+//! * The lookup, the connection and the TLS handshake may take 2 s together. Everything ends at the call's deadline.
+//! * TLS with the system's certificate authorities. `SSL_CERT_FILE` has no effect. The proxy variables have an effect
+//!   only on a rule with `proxy = true`.
 //! * HTTP/1.1. Redirects are not followed, bodies are not decompressed, protocols are not changed.
 //!
 //! # Example

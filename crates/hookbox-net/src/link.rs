@@ -1,4 +1,4 @@
-//! A connection, and what drives it.
+//! A connection and the future that drives it.
 
 use crate::error::Error;
 use crate::idle::Home;
@@ -14,25 +14,26 @@ use std::time::Duration;
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio::time::{Instant, timeout_at};
 
-/// What reads from and writes to the connection.
+/// The future that reads from and writes to the connection.
 pub(crate) type Driver = Pin<Box<dyn Future<Output = hyper::Result<()>> + Send>>;
 
 /// An HTTP/1.1 connection. Dropping it closes the socket.
 ///
-/// It needs no task: waiting for the response drives it. Only if the response begins before the request has ended is a
-/// task needed, because then the guest may write without reading.
+/// A link needs no task: waiting for the response drives it. A task is needed only if the response begins before the
+/// request has ended, because then the guest may write without reading.
 pub(crate) struct Link {
     sender: SendRequest<Outgoing>,
-    /// `None` when the connection has ended, or a task drives it.
+    /// The future that drives the connection; `None` when the connection has ended or a task drives it.
     driver: Option<Driver>,
-    /// Why the driver ended, if nothing else reports it.
+    /// The error that ended the driver, if nothing else has reported it.
     failure: Option<hyper::Error>,
     _task: Option<Task>,
-    /// Where it goes after a response, and for how long.
+    /// The place to which the connection returns after a response, and how long it may wait there.
     home: Option<(Home, Duration)>,
 }
 
-/// Ends a task when dropped. What the task owns is dropped the next time that the runtime runs.
+/// The handle of a task, which ends the task when dropped. The values that the task owns are dropped the next time that
+/// the runtime runs.
 pub(crate) struct Task(AbortHandle);
 
 impl Task {
@@ -79,7 +80,7 @@ impl Link {
         poll_with(&mut self.driver, &mut self.failure, cx, poll)
     }
 
-    /// Gives the connection to a task, until the deadline at most.
+    /// Gives the connection to a task, which drives it until the deadline at most.
     pub(crate) fn spawn(&mut self, deadline: Instant) {
         if let Some(driver) = self.driver.take() {
             let task = tokio::spawn(async move {
@@ -90,7 +91,7 @@ impl Link {
         }
     }
 
-    /// The response was read to its end: the connection waits for another request, or is closed.
+    /// Lets the connection wait for another request or closes it, after the response was read to its end.
     pub(crate) fn finish(mut self) {
         if let Some((home, most)) = self.home.take()
             && self.driver.is_some()
@@ -100,10 +101,10 @@ impl Link {
         }
     }
 
-    /// Whether a connection that has waited is still open and has no unsolicited data.
+    /// Whether an idle connection is still open and has received no unsolicited data.
     pub(crate) async fn is_ready(&mut self) -> bool {
-        // What the server did in the meantime is seen only after the runtime polls its sockets, which it does before a
-        // yielding task continues.
+        // The driver sees what the server did in the meantime only after the runtime has polled its sockets, and the
+        // runtime does that before a yielding task continues.
         tokio::task::yield_now().await;
         poll_fn(|cx| {
             let Some(driver) = &mut self.driver else { return Poll::Ready(false) };
@@ -115,8 +116,8 @@ impl Link {
     }
 }
 
-/// How long a connection may wait for another request after this response. `None` if the end of the response is in
-/// doubt.
+/// Returns how long a connection may wait for another request after this response, or `None` if it must not wait, for
+/// example because the end of the response is in doubt.
 fn may_wait(headers: &HeaderMap) -> Option<Duration> {
     let lengths = headers.get_all(CONTENT_LENGTH).iter().count();
     if lengths > 1 || (lengths == 1 && headers.contains_key(TRANSFER_ENCODING)) {
@@ -125,14 +126,15 @@ fn may_wait(headers: &HeaderMap) -> Option<Duration> {
     let hint = headers.get("keep-alive").and_then(|value| value.to_str().ok()).unwrap_or_default();
     let seconds = hint.split(',').find_map(|part| part.trim().strip_prefix("timeout=")?.parse::<u64>().ok());
     match seconds {
-        // One second less, so a request does not race with the server closing the connection.
+        // One second less than the server says, so that a request does not race with the server closing the connection.
         Some(seconds) => seconds.checked_sub(1).filter(|left| *left > 0).map(Duration::from_secs),
         None => Some(Duration::MAX),
     }
 }
 
-/// Polls the waiting future first: a server that closes right after its answer ends the connection at the same moment,
-/// and the answer must not be lost. Then the connection, and then the future again, which may have made progress.
+/// Polls a waiting future, then the connection, and then the future again, because the connection may have made
+/// progress. The future is polled first because a server that closes right after its answer ends the connection at the
+/// same moment, and the answer must not be lost.
 fn poll_with<T>(
     driver: &mut Option<Driver>,
     failure: &mut Option<hyper::Error>,

@@ -1,10 +1,11 @@
-//! The metadata services of clouds, which give the credentials of a machine to all that runs on it.
+//! The metadata services of clouds, which give the credentials of a machine to every program that runs on it.
 //!
-//! The policies read this file, too, so it uses nothing but the standard library.
+//! The policies include this file, too, so it uses only the standard library.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Their names. Most resolve to an address of theirs, but a proxy resolves names itself.
+/// The names of metadata services. Most of them resolve to an address that is refused anyway, but a proxy resolves
+/// names itself.
 pub const NAMES: &[&str] = &[
     "instance-data",
     "instance-data.ec2.internal",
@@ -22,17 +23,17 @@ pub const NAMES: &[&str] = &[
     "rancher-metadata",
 ];
 
-/// Their addresses that are not link-local.
+/// The IPv4 addresses of metadata services, except the link-local ones.
 const V4: &[Ipv4Addr] = &[
     // Alibaba Cloud.
     Ipv4Addr::new(100, 100, 100, 200),
-    // Azure's host service: a public address that every virtual machine there reaches.
+    // Azure's host service: a public address that every virtual machine on Azure can reach.
     Ipv4Addr::new(168, 63, 129, 16),
     // Oracle Cloud.
     Ipv4Addr::new(192, 0, 0, 192),
 ];
 
-/// Prefixes of their addresses that are not link-local.
+/// The prefixes of the IPv6 addresses of metadata services, except the link-local ones.
 const V6: &[(Ipv6Addr, u32)] = &[
     // Amazon.
     (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0), 32),
@@ -42,7 +43,7 @@ const V6: &[(Ipv6Addr, u32)] = &[
     (Ipv6Addr::new(0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42), 128),
 ];
 
-/// Whether a service of this kind may have the address. Those of most clouds are link-local.
+/// Whether a metadata service may have the address. This includes all link-local addresses, which most clouds use.
 #[must_use]
 pub fn has_address(address: IpAddr) -> bool {
     match address {

@@ -1,4 +1,4 @@
-//! The body of a request: limited, and exactly as long as its `content-length` says.
+//! The body of a request. It is limited, and exactly as long as its `content-length` says.
 
 use crate::error::{Error, ErrorKind};
 use bytes::Bytes;
@@ -18,10 +18,10 @@ pub(crate) struct Outgoing {
     limit: u64,
     declared: Option<u64>,
     taken: u64,
-    /// Data that was taken from the guest and not yet passed on.
+    /// Data that was taken from the guest but not yet passed to hyper.
     held: Option<Bytes>,
     ended: bool,
-    /// Set when hyper has all of it.
+    /// Whether hyper has the whole body.
     finished: Arc<AtomicBool>,
 }
 
@@ -29,7 +29,7 @@ impl Outgoing {
     /// Wraps a guest's body.
     ///
     /// # Errors
-    /// Its length is known, and exceeds the limit or differs from the declared one.
+    /// Returns an error if the length of the body is known and exceeds the limit or differs from the declared one.
     pub(crate) fn new<B>(body: B, declared: Option<u64>, limit: u64) -> Result<Self, Error>
     where
         B: Body<Data = Bytes> + Send + 'static,
@@ -54,7 +54,7 @@ impl Outgoing {
         Ok(Outgoing { inner, limit, declared, taken: 0, held: None, ended, finished })
     }
 
-    /// Whether hyper has all of the body.
+    /// Returns a flag that is set once hyper has the whole body.
     pub(crate) fn finished(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.finished)
     }
@@ -69,7 +69,7 @@ impl Outgoing {
         self.declared == Some(0)
     }
 
-    /// Waits for the first data or for the end. An empty body is known to be empty from then on.
+    /// Waits for the first data or for the end. After this call, an empty body is known to be empty.
     pub(crate) async fn look_ahead(&mut self) -> Result<(), Error> {
         if self.held.is_none() && !self.ended {
             self.held = poll_fn(|cx| self.poll_data(cx)).await.transpose()?;
@@ -79,7 +79,7 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Takes data from the guest. Sets `ended` at the end.
+    /// Takes data from the guest. At the end of the body, sets `ended`.
     fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         loop {
             if self.ended {
@@ -92,7 +92,7 @@ impl Outgoing {
             };
             let data = match frame.into_data() {
                 Ok(data) => data,
-                // Trailers. hyper would silently drop them.
+                // A frame without data has trailers, which hyper would silently drop. Empty ones do no harm.
                 Err(frame) if frame.trailers_ref().is_some_and(http::HeaderMap::is_empty) => continue,
                 Err(_) => {
                     let message = "trailers of requests are not supported";
@@ -136,7 +136,7 @@ impl Body for Outgoing {
         if this.held.is_none() {
             this.held = ready!(this.poll_data(cx)).transpose()?;
         }
-        // hyper stops polling once the declared length is reached, so the end is awaited before the last data is sent.
+        // hyper stops polling once the declared length is reached, so wait for the end before sending the last data.
         if this.declared == Some(this.taken) && !this.ended {
             ready!(this.poll_data(cx)).transpose()?;
         }

@@ -1,8 +1,8 @@
-//! Paths and queries: only one spelling, so the path that is matched is the one that the server understands.
+//! Paths and queries. Only one spelling is accepted, so that the server understands the same path that the rules match.
 
 use crate::refusal::{Quoted, Refusal};
 
-/// The longest path with its query, in bytes: what common servers accept.
+/// The maximum length of a path with its query, in bytes. Common servers accept as much.
 const MAX: usize = 8192;
 
 /// Splits and checks a path with its query.
@@ -41,7 +41,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
         return Err("it has an empty segment");
     }
     for segment in path.split('/') {
-        // Some servers cut a segment at `;`, and then see a dot segment.
+        // Some servers cut a segment at `;`, which may leave a dot segment.
         let name = segment.split(';').next().unwrap_or(segment);
         if name == "." || name == ".." {
             return Err("it has a dot segment");
@@ -55,11 +55,11 @@ pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
                 None => return Err("`%` is not followed by two hexadecimal digits"),
                 Some(b'/' | b'\\') => return Err("it has an encoded slash or backslash"),
                 Some(0..0x20 | 0x7f) => return Err("it has an encoded control character"),
-                // `%2e` above all: a dot segment to some servers.
+                // Above all `%2e`, which some servers read as a part of a dot segment.
                 Some(b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~') => {
                     return Err("it has an encoded letter, digit, `-`, `.`, `_` or `~`, which must stand for itself");
                 }
-                // Servers that decode twice.
+                // Some servers decode a path twice.
                 Some(b'%') if is_escape(bytes.clone()) => return Err("it is encoded twice"),
                 Some(_) => {}
             },
@@ -70,7 +70,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The byte of an escape, after its `%`.
+/// Reads the byte of an escape, after its `%`.
 pub(crate) fn escape(bytes: &mut impl Iterator<Item = u8>) -> Option<u8> {
     let mut digit = || bytes.next().and_then(|byte| char::from(byte).to_digit(16)).and_then(|n| u8::try_from(n).ok());
     Some(digit()? << 4 | digit()?)
@@ -80,7 +80,8 @@ fn is_escape(mut bytes: impl Iterator<Item = u8>) -> bool {
     escape(&mut bytes).is_some()
 }
 
-/// The characters of a path segment (RFC 3986, `pchar`), `/`, and four that browsers leave as they are.
+/// Whether the byte is allowed in a path segment (RFC 3986, `pchar`), is `/`, or is one of four characters that
+/// browsers do not encode.
 const fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',')

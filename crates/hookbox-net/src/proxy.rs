@@ -11,15 +11,15 @@ use std::net::IpAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// The longest answer of a proxy to `CONNECT`, in bytes.
+/// The maximum length of a proxy's answer to `CONNECT`, in bytes.
 const MAX_ANSWER: usize = 8 << 10;
 
-/// Where tunnels begin.
+/// The proxy that opens tunnels.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Proxy {
     pub(crate) host: Host,
     pub(crate) port: u16,
-    /// `Basic …`, of the URL's user name and password.
+    /// The value `Basic …`, made of the user name and the password in the URL.
     authorization: Option<String>,
     direct: Vec<Direct>,
 }
@@ -28,13 +28,14 @@ pub(crate) struct Proxy {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Direct {
     All,
-    /// This name and all below it.
+    /// This name and all names below it.
     Name(String),
     /// Addresses that share this many leading bits.
     Ip(IpAddr, u32),
 }
 
-/// Why the proxy of the environment cannot be used. Its text does not contain the value, which may have a password.
+/// The error if the proxy of the environment cannot be used. Its text does not contain the value of the variable, which
+/// may have a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{variable}` is not valid: use `http://HOST:PORT`, with `USER:PASSWORD@` in front of the host where needed")]
 pub struct ProxyError {
@@ -42,7 +43,7 @@ pub struct ProxyError {
 }
 
 impl Proxy {
-    /// The proxy for `https`; `None` if the environment names none.
+    /// Reads the proxy for `https`. Returns `None` if the environment does not name one.
     pub(crate) fn from_environment(from: Surroundings<'_>) -> Result<Option<Self>, ProxyError> {
         let read = |names: [&'static str; 2]| {
             names
@@ -79,7 +80,8 @@ impl Proxy {
         stream.write_all(request.as_bytes()).await.map_err(broken)?;
         let mut answer = Vec::new();
         while !answer.ends_with(b"\r\n\r\n") {
-            // In a TLS handshake the server waits for the client, so nothing follows the head; more would be an attack.
+            // In a TLS handshake the server waits for the client, so nothing follows the head. Any further data would
+            // be an attack.
             if answer.len() > MAX_ANSWER || answer.windows(4).any(|end| end == b"\r\n\r\n") {
                 return Err(failed("the proxy's answer is too long"));
             }
@@ -116,7 +118,7 @@ fn parse(text: &str) -> Option<Proxy> {
     Some(Proxy { host: Host::parse(host).ok()?, port: port.unwrap_or(80), authorization, direct: Vec::new() })
 }
 
-/// Text with its percent-escapes decoded. `None` if one is not valid.
+/// Decodes the percent-escapes of a text. Returns `None` if one of them is not valid.
 fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = text.bytes();
     let mut decoded = Vec::with_capacity(text.len());

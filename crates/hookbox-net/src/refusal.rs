@@ -1,22 +1,22 @@
-//! Why a request is refused before anything is looked up or sent.
+//! The refusal of a request before anything is looked up or sent.
 
 use std::fmt;
 
-/// The most of a guest's text that a message quotes, in characters.
+/// The maximum length of a guest's text in a message, in characters.
 const QUOTE: usize = 80;
 
-/// Why a request is refused before anything is looked up or sent. Its text contains no secret, and at most a short,
-/// escaped part of what the guest wrote.
+/// The reason why a request is refused before anything is looked up or sent. Its text contains no secret, and at most a
+/// short, escaped part of what the guest wrote.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The scheme is neither `https` nor `http`.
     #[error("the scheme `{0}` is not supported: use `https`, or `http` where the grant says so")]
     Scheme(Quoted),
-    /// The authority names no host, or an odd spelling of one.
+    /// The authority does not name a host, or names it in an unusual spelling.
     #[error("the host `{host}` is not valid: {why}")]
     Host {
-        /// What was asked for.
+        /// What the guest asked for.
         host: Quoted,
         /// What is wrong.
         why: &'static str,
@@ -30,7 +30,7 @@ pub enum Refusal {
     /// The path is not in its one canonical form.
     #[error("the path `{path}` is not valid: {why}")]
     Path {
-        /// What was asked for.
+        /// What the guest asked for.
         path: Quoted,
         /// What is wrong.
         why: &'static str,
@@ -64,7 +64,8 @@ impl Refusal {
     }
 }
 
-/// Untrusted text in a message: cut after 80 characters, with everything except printable ASCII escaped.
+/// Untrusted text in a message. It is cut after 80 characters (320 in this crate's own texts with untrusted parts), and
+/// everything except printable ASCII is escaped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quoted(String);
 
@@ -73,7 +74,7 @@ impl Quoted {
         Quoted::cut(text, QUOTE)
     }
 
-    /// For our own texts with untrusted parts.
+    /// Quotes up to four times as much, for texts of this crate that have untrusted parts.
     pub(crate) fn longer(text: &str) -> Self {
         Quoted::cut(text, 4 * QUOTE)
     }

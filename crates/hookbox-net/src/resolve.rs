@@ -1,4 +1,4 @@
-//! Resolves names to addresses.
+//! The resolution of names to addresses.
 
 use std::fmt;
 use std::future::Future;
@@ -8,25 +8,25 @@ use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use tokio::sync::Semaphore;
 
-/// The most system lookups at once. Each occupies a thread until the system answers, which can take half a minute and
-/// cannot be interrupted.
+/// The maximum number of system lookups at once. Each lookup occupies a thread until the system answers, which can take
+/// half a minute and cannot be interrupted.
 pub const MAX_LOOKUPS: usize = 4;
 
 /// The result of a lookup.
 pub type Addresses<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// Finds the addresses of names. The caller sets the time limit, by dropping the future.
+/// A resolver that finds the addresses of names. The caller sets the time limit, by dropping the future.
 pub trait Resolve: Send + Sync {
-    /// The addresses of a name, best first.
+    /// Returns the addresses of a name, the best one first.
     ///
     /// # Errors
-    /// The name does not exist, or cannot be looked up.
+    /// Returns an error if the name does not exist or cannot be looked up.
     fn resolve<'a>(&'a self, name: &'a str) -> Addresses<'a>;
 }
 
 type Lookup = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
 
-/// Resolves names with a blocking function on Tokio's threads, a few at once.
+/// A resolver that calls a blocking function on Tokio's threads, for a few names at once.
 #[derive(Clone)]
 pub struct BlockingResolver {
     lookup: Arc<Lookup>,
@@ -34,7 +34,7 @@ pub struct BlockingResolver {
 }
 
 impl BlockingResolver {
-    /// The system's resolver. The limit of [`MAX_LOOKUPS`] is per process.
+    /// Returns the system's resolver. The limit of [`MAX_LOOKUPS`] applies to the whole process.
     #[must_use]
     pub fn system() -> Self {
         static SYSTEM: LazyLock<BlockingResolver> = LazyLock::new(|| {
@@ -45,7 +45,7 @@ impl BlockingResolver {
         SYSTEM.clone()
     }
 
-    /// A resolver that calls a function, at most this many times at once.
+    /// Creates a resolver that calls a function, at most `at_once` times at once.
     pub fn new(
         at_once: usize,
         lookup: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
@@ -61,7 +61,8 @@ impl Resolve for BlockingResolver {
             let permit = permits.acquire_owned().await.map_err(io::Error::other)?;
             let task = tokio::task::spawn_blocking(move || {
                 let addresses = lookup(&name);
-                // Held until here, even if the caller gives up earlier: the thread is busy until now.
+                // Keep the permit until here even if the caller gives up earlier, because the thread has been busy
+                // until now.
                 drop(permit);
                 addresses
             });

@@ -16,35 +16,35 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A rule as written: one entry of `net = [...]`.
+/// A rule as it is written in a config: one entry of `net = [...]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct RuleText {
-    /// Scheme, host, port and path prefix: `https://*.example.com/v1/`.
+    /// The scheme, host, port and path prefix, such as `https://*.example.com/v1/`.
     pub url: String,
-    /// The methods; only `GET` if absent.
+    /// The methods. If absent, only `GET`.
     #[serde(default)]
     pub methods: Option<Vec<String>>,
-    /// A token for `authorization: Bearer …`: `env:NAME` or `file:PATH`.
+    /// The source of a token for `authorization: Bearer …`: `env:NAME` or `file:PATH`.
     #[serde(default)]
     pub bearer: Option<String>,
-    /// Further headers that the host adds, each with its value as `env:NAME` or `file:PATH`.
+    /// Further headers that the host adds, each with the source of its value: `env:NAME` or `file:PATH`.
     #[serde(default, rename = "header")]
     pub headers: BTreeMap<String, String>,
     /// Whether the host may be this machine or in a private network.
     #[serde(default)]
     pub private: bool,
-    /// A PEM file with the only certificate authorities to trust, in place of the system's.
+    /// A PEM file of certificate authorities, which are trusted instead of the system's.
     #[serde(default)]
     pub ca: Option<PathBuf>,
-    /// Whether to go through the proxy that the environment names.
+    /// Whether requests go through the proxy that the environment names.
     #[serde(default)]
     pub proxy: bool,
 }
 
 impl RuleText {
-    /// A rule for `GET` requests below a URL.
+    /// Creates a rule for `GET` requests below a URL.
     pub fn new(url: impl Into<String>) -> Self {
         RuleText { url: url.into(), ..RuleText::default() }
     }
@@ -52,13 +52,14 @@ impl RuleText {
 
 /// One URL prefix that hooks may send requests to, with what the host adds to them.
 ///
-/// It names its secrets but does not contain them: they are read when a [`Client`](crate::Client) is created.
+/// A rule names its secrets but does not contain them: they are read when a [`Client`](crate::Client) is created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub(crate) scheme: Scheme,
     pub(crate) host: HostPattern,
     pub(crate) port: u16,
-    /// Begins with `/`. With a trailing `/` it covers what lies below, without one also itself.
+    /// The path prefix. It begins with `/`. With a trailing `/` it covers only what lies below it; without one it also
+    /// covers itself.
     pub(crate) path: String,
     pub(crate) methods: Vec<Method>,
     pub(crate) bearer: Option<SecretSource>,
@@ -90,7 +91,7 @@ impl Rule {
         self.private
     }
 
-    /// The file with the certificate authorities to trust.
+    /// Returns the file with the certificate authorities to trust.
     #[must_use]
     pub fn ca(&self) -> Option<&Path> {
         self.ca.as_deref()
@@ -102,7 +103,7 @@ impl Rule {
         self.proxy
     }
 
-    /// The headers that the host adds, each with the source of its value.
+    /// Returns the headers that the host adds, each with the source of its value.
     pub fn added_headers(&self) -> impl Iterator<Item = (&HeaderName, &SecretSource)> {
         let bearer = self.bearer.iter().map(|source| (&http::header::AUTHORIZATION, source));
         bearer.chain(self.headers.iter().map(|(name, source)| (name, source)))
@@ -117,12 +118,13 @@ impl Rule {
     }
 }
 
-/// Whether a path is a prefix or lies below it, by whole segments.
+/// Whether a path equals a prefix or lies below it, by whole segments.
 fn is_below(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| prefix.ends_with('/') || rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What the rule allows, for a user to judge: `GET, POST https://api.example.com/v1/ with authorization from env:TOKEN`.
+/// Says what the rule allows, so that a user can judge it: ``GET https://api.example.com/v1/, with `authorization` from
+/// `env:TOKEN` ``.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let methods: Vec<&str> = self.methods.iter().map(Method::as_str).collect();

@@ -1,4 +1,4 @@
-//! Secrets that the host adds to requests: read once, never shown.
+//! The secrets that the host adds to requests. They are read once and never shown.
 
 use crate::refusal::Quoted;
 use http::HeaderValue;
@@ -12,33 +12,33 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The longest secret, in bytes. All headers of a request together must not exceed 32 KiB.
+/// The maximum length of a secret, in bytes. All headers of a request together must not exceed 32 KiB.
 const MAX: u64 = 8 << 10;
 
 /// The mode bits of the group and of all other users.
 const OTHERS: u32 = 0o077;
 
-/// Where a secret comes from.
+/// The source of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SecretSource {
     /// `env:NAME`: an environment variable of the host.
     Env(String),
-    /// `file:PATH`: a regular file of the user, with mode 0600 or stricter.
+    /// `file:PATH`: a regular file that belongs to the user, with mode 0600 or stricter.
     File(PathBuf),
 }
 
-/// Why a secret's source is not valid.
+/// The error for a secret's source that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
-    /// It begins with neither `env:` nor `file:`. The text is not shown, since it may itself be a secret.
+    /// The text begins with neither `env:` nor `file:`. It is not shown, since it may itself be a secret.
     #[error("write `env:NAME` or `file:PATH`; a secret does not belong into the config itself")]
     Kind,
     /// The name of the variable is empty, or has an invalid character.
     #[error("`env:` is not followed by the name of a variable")]
     Name,
-    /// The path is empty.
+    /// The path is empty or contains a NUL byte.
     #[error("`file:` is not followed by a path")]
     Path,
 }
@@ -47,7 +47,7 @@ impl SecretSource {
     /// Reads `env:NAME` or `file:PATH`.
     ///
     /// # Errors
-    /// It is neither.
+    /// Returns an error if the text is neither.
     pub fn parse(text: &str) -> Result<Self, SourceError> {
         if let Some(name) = text.strip_prefix("env:") {
             let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -71,12 +71,12 @@ impl fmt::Display for SecretSource {
     }
 }
 
-/// What rules are loaded from: the library itself does not read the environment.
+/// The environment and the directory from which rules are loaded. The library itself does not read the environment.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// The value of an environment variable.
+    /// Returns the value of an environment variable.
     pub variables: &'a dyn Fn(&str) -> Option<OsString>,
-    /// The base of relative paths: the directory of the config file.
+    /// The directory of the config file, which is the base of relative paths.
     pub dir: &'a Path,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Debug for Surroundings<'_> {
     }
 }
 
-/// A secret that is safe in a header. Neither its `Debug` form nor an error shows its value.
+/// A secret that is valid in a header. Neither its `Debug` form nor an error shows its value.
 #[derive(Clone)]
 pub struct Secret {
     value: String,
@@ -97,8 +97,9 @@ impl Secret {
     /// Reads a secret.
     ///
     /// # Errors
-    /// The variable is not set; the file cannot be read, is not a regular file, belongs to another user or is open to
-    /// others; the value is empty, longer than 8 KiB, or has characters other than visible ASCII and inner spaces.
+    /// Returns an error if the variable is not set; if the file cannot be read, is not a regular file, belongs to
+    /// another user or is open to others; or if the value is empty, is longer than 8 KiB, or has characters other than
+    /// visible ASCII and inner spaces.
     pub fn load(source: &SecretSource, from: Surroundings<'_>) -> Result<Self, SecretError> {
         let value = match source {
             SecretSource::Env(name) => (from.variables)(name).ok_or(SecretProblem::Unset).map(OsString::into_vec),
@@ -111,10 +112,10 @@ impl Secret {
         }
     }
 
-    /// The value of a header that ends with the secret, marked as sensitive.
+    /// Returns a header value that ends with the secret and is marked as sensitive.
     ///
     /// # Errors
-    /// The prefix is not valid in a header.
+    /// Returns an error if the prefix is not valid in a header.
     pub fn header(&self, prefix: &str) -> Result<HeaderValue, SecretError> {
         let mut value = HeaderValue::from_str(&format!("{prefix}{}", self.value))
             .map_err(|_| SecretError { origin: self.origin.clone(), problem: SecretProblem::Characters })?;
@@ -129,7 +130,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Why a secret cannot be used. Its text does not contain the value.
+/// The error for a secret that cannot be used. Its text does not contain the value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the secret `{origin}` {problem}")]
 pub struct SecretError {
@@ -138,7 +139,7 @@ pub struct SecretError {
 }
 
 impl SecretError {
-    /// What is wrong.
+    /// Returns what is wrong with the secret.
     #[must_use]
     pub const fn problem(&self) -> &SecretProblem {
         &self.problem
@@ -198,7 +199,7 @@ fn read(path: &Path) -> Result<Vec<u8>, SecretProblem> {
         return Err(SecretProblem::Open(meta.mode() & 0o777));
     }
     let mut value = Vec::new();
-    // Room for the newline, and for one byte more than allowed.
+    // The 3 bytes are for a newline of two bytes and for one byte more than allowed.
     file.take(MAX + 3).read_to_end(&mut value).map_err(io)?;
     Ok(value)
 }

@@ -1,4 +1,4 @@
-//! Where a request goes: scheme, host, port, path and query, in one spelling.
+//! The target of a request: scheme, host, port, path and query, in one spelling.
 
 use crate::host::Host;
 use crate::path;
@@ -15,7 +15,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// The default port.
+    /// Returns the scheme's default port.
     #[must_use]
     pub const fn default_port(self) -> u16 {
         match self {
@@ -42,11 +42,11 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// Where a request goes, in one canonical form: this form is matched against the rules, and this form is sent.
+/// The target of a request, in one canonical form. This form is matched against the rules, and this form is sent.
 ///
-/// Odd spellings are refused and never repaired, because anything that this crate and the server read differently is a
-/// way around the rules. Only two things are normalized, since everyone reads them alike: a host in upper case, and one
-/// dot at the end of its name.
+/// Unusual spellings are refused and never repaired, because anything that this crate and the server read differently
+/// is a way around the rules. Only two things are normalized, since everyone reads them alike: a host in upper case,
+/// and one dot at the end of its name.
 ///
 /// ```
 /// use hookbox_net::Target;
@@ -69,7 +69,7 @@ impl Target {
     /// Reads the parts of a request, as given by a guest.
     ///
     /// # Errors
-    /// A part is missing, not valid, or in an odd spelling.
+    /// Returns an error if a part is missing, not valid, or in an unusual spelling.
     pub fn parse(scheme: &str, authority: &str, path_and_query: &str) -> Result<Self, Refusal> {
         let scheme = Scheme::parse(scheme)?;
         let (host, port) = split_authority(authority)?;
@@ -79,37 +79,37 @@ impl Target {
         Ok(Target { scheme, host, port, path, query })
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     #[must_use]
     pub const fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// The host.
+    /// Returns the host.
     #[must_use]
     pub const fn host(&self) -> &Host {
         &self.host
     }
 
-    /// The port, written or not.
+    /// Returns the port, which is the scheme's default if none is written.
     #[must_use]
     pub const fn port(&self) -> u16 {
         self.port
     }
 
-    /// The path. It begins with `/`.
+    /// Returns the path. It begins with `/`.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The query, without its `?`.
+    /// Returns the query, without its `?`.
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.query.as_deref()
     }
 
-    /// Host and port; the port only if it is not the scheme's default.
+    /// Returns the host, and the port if it is not the scheme's default.
     #[must_use]
     pub fn authority(&self) -> String {
         if self.port == self.scheme.default_port() {
@@ -119,7 +119,7 @@ impl Target {
         }
     }
 
-    /// Path and query.
+    /// Returns the path and the query.
     #[must_use]
     pub fn path_and_query(&self) -> String {
         match &self.query {
@@ -128,7 +128,7 @@ impl Target {
         }
     }
 
-    /// The URL without its query, for messages: queries contain data.
+    /// Returns the URL without its query, for messages. The query is left out because it may contain data.
     pub(crate) fn quoted(&self) -> Quoted {
         Quoted::new(&format!("{}://{}{}", self.scheme, self.authority(), self.path))
     }
@@ -143,7 +143,7 @@ impl fmt::Display for Target {
 /// Splits an authority into its host and its port.
 pub(crate) fn split_authority(authority: &str) -> Result<(&str, Option<u16>), Refusal> {
     if authority.contains('@') {
-        // Without the part before the `@`, which may be a password.
+        // Leave out the part before the `@`, which may be a password.
         let host = authority.rsplit('@').next().unwrap_or_default();
         return Err(Refusal::UserInfo(Quoted::new(host)));
     }

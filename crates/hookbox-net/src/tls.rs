@@ -15,22 +15,22 @@ use tokio::sync::OnceCell;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-/// The largest file of certificate authorities, in bytes. The bundle of all public ones is a fifth of it.
+/// The maximum size of a file of certificate authorities, in bytes. The bundle of all public ones is a fifth of this.
 const MAX_CA: u64 = 1 << 20;
 
 /// The only application protocol that is offered.
 const ALPN: &[u8] = b"http/1.1";
 
-/// Whose certificates are trusted.
+/// The certificate authorities that are trusted.
 #[derive(Clone)]
 pub(crate) enum Roots {
-    /// The system's.
+    /// The system's authorities.
     System,
-    /// Those of a file, and no others.
+    /// The authorities of a file, and no others.
     Only(Arc<ClientConfig>),
 }
 
-/// Why a file of certificate authorities cannot be used.
+/// The error for a file of certificate authorities that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("the file of certificate authorities `{path}` {problem}")]
 pub struct CaError {
@@ -67,7 +67,7 @@ impl Roots {
     }
 
     async fn config(&self) -> Result<Arc<ClientConfig>, Error> {
-        // Read when first needed, once for the process: reading all certificates takes 3 to 17 ms.
+        // Reading all certificates takes 3 to 17 ms, so they are read when first needed, and once for the process.
         static SYSTEM: OnceCell<Arc<ClientConfig>> = OnceCell::const_new();
         match self {
             Roots::Only(config) => Ok(Arc::clone(config)),
@@ -106,7 +106,7 @@ pub(crate) async fn handshake(roots: &Roots, host: &Host, stream: TcpStream) -> 
 }
 
 fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, rustls::Error> {
-    // Named explicitly: the default provider of a process is undefined if two are linked.
+    // The provider is named explicitly, because the default provider of a process is undefined if two are linked.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()
 }
@@ -134,11 +134,11 @@ fn system_config() -> io::Result<ClientConfig> {
     Ok(finish(builder.with_root_certificates(store).with_no_client_auth()))
 }
 
-/// The certificates of the distribution. Not `load_native_certs`, which obeys `SSL_CERT_FILE` and `SSL_CERT_DIR`:
-/// anyone who sets a variable could decide where the host's secrets are sent.
+/// Reads the certificates of the distribution. This does not use `load_native_certs`, which obeys `SSL_CERT_FILE` and
+/// `SSL_CERT_DIR`: anyone who can set a variable could decide where the host's secrets are sent.
 #[cfg(not(target_os = "macos"))]
 fn system_certificates() -> io::Result<Vec<CertificateDer<'static>>> {
-    /// Bundles of Debian and its derivatives; of Fedora; of openSUSE; of others; of the BSDs.
+    /// The bundles of Debian and its derivatives, of Fedora, of openSUSE, of other distributions, and of the BSDs.
     const BUNDLES: &[&str] = &[
         "/etc/ssl/certs/ca-certificates.crt",
         "/etc/pki/tls/certs/ca-bundle.crt",

@@ -1,5 +1,5 @@
-//! Measures the stores: `speed` prints how long the operations of the local store take, each as the median and the 90th
-//! percentile. With the feature `shared`, `speed redis://…` measures those of a server.
+//! Measures the stores. `speed` prints how long the operations of the local store take, each as the median and the 90th
+//! percentile. With the feature `shared`, `speed redis://…` measures the operations of a server.
 #![expect(clippy::print_stdout, reason = "it prints what it measured")]
 
 use hookbox_store::{Bucket, Layer, Limits, Namespace, Scope, Store};
@@ -25,7 +25,7 @@ fn main() -> Result<(), Failure> {
         let store = Store::local(Path::new(&dir))?;
         runtime.block_on(async { bucket(&store)?.increment("calls", 1).await })?;
         let answered = begun.elapsed();
-        // As a hook's caller does, after its answer is out.
+        // The caller of a hook also tidies the store after the answer is sent.
         runtime.block_on(store.tidy(Instant::now() + Duration::from_secs(60)))?;
         drop(store);
         drop(runtime);
@@ -55,7 +55,7 @@ async fn warm(store: &Store) -> Result<(), Failure> {
     let mut times = [const { Vec::new() }; 5];
     let [empty, increment, get, set, swap] = &mut times;
     for round in 0..ROUNDS {
-        // As a long-lived host does.
+        // A long-lived host also tidies the store from time to time.
         if round % TIDY_AFTER == 0 {
             store.tidy(Instant::now() + Duration::from_secs(60)).await?;
         }

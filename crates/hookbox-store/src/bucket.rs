@@ -7,11 +7,11 @@ use crate::{Error, Limits};
 use std::fmt;
 use std::time::Instant;
 
-/// The state of one hook, for the calls until one deadline.
+/// The state of one hook, for operations until one deadline.
 ///
-/// Every operation is atomic, also between processes and, in a shared store, machines. Nothing is retried: if one
-/// fails with [`Deadline`](crate::ErrorKind::Deadline) or [`Unavailable`](crate::ErrorKind::Unavailable), it may have
-/// been carried out or not.
+/// Every operation is atomic, also between processes and, in a shared store, between machines. Nothing is retried: an
+/// operation that fails with [`Deadline`](crate::ErrorKind::Deadline) or [`Unavailable`](crate::ErrorKind::Unavailable)
+/// may or may not have been carried out.
 #[derive(Clone, Debug)]
 pub struct Bucket {
     pub(crate) backend: Backend,
@@ -19,12 +19,12 @@ pub struct Bucket {
     pub(crate) deadline: Instant,
 }
 
-/// A value as it was read, with its version.
+/// A value that was read, with its version.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Read {
-    /// The value; `None` if there is none.
+    /// The value; `None` if the key has none.
     pub value: Option<Vec<u8>>,
-    /// What [`Bucket::swap`] needs to replace exactly this value.
+    /// The version, which [`Bucket::swap`] needs to replace exactly this value.
     pub version: Version,
 }
 
@@ -34,7 +34,7 @@ impl Read {
     }
 }
 
-/// Values are private to the hook.
+/// Shows the size of the value only, because values are private to the hook.
 impl fmt::Debug for Read {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.value.as_ref().map(Vec::len);
@@ -57,21 +57,21 @@ impl Version {
 pub enum Swapped {
     /// The value was replaced.
     Done,
-    /// The value is no longer the expected one, but this. It was not changed.
+    /// The value is no longer the expected one. Contains the current value, which was not changed.
     Changed(Read),
 }
 
-/// A part of the list of keys.
+/// A page of the list of keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Page {
-    /// The keys; possibly none, although more follow.
+    /// The keys. A page may be empty even if more keys follow.
     pub keys: Vec<String>,
-    /// Where the next page begins; `None` if this is the last one.
+    /// The start of the next page; `None` if this page is the last one.
     pub cursor: Option<String>,
 }
 
-/// Passes an operation to the right store.
+/// Passes an operation to the store that the bucket belongs to.
 macro_rules! on_backend {
     ($bucket:expr, $method:ident($($argument:expr),*)) => {
         match &$bucket.backend {
@@ -87,10 +87,10 @@ impl Bucket {
         &self.owner.limits
     }
 
-    /// The value of a key; `None` if there is none.
+    /// Returns the value of a key, or `None` if it has none.
     ///
     /// # Errors
-    /// The key is not valid, or the store failed. The other operations fail for these reasons too.
+    /// Returns an error if the key is not valid or the store failed. The other operations fail for these reasons too.
     pub async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
         Ok(self.read(key).await?.value)
     }
@@ -98,25 +98,25 @@ impl Bucket {
     /// Whether the key has a value.
     ///
     /// # Errors
-    /// Same as for [`get`](Bucket::get).
+    /// Fails like [`get`](Bucket::get).
     pub async fn exists(&self, key: &str) -> Result<bool, Error> {
         Ok(self.read(key).await?.value.is_some())
     }
 
-    /// The value of a key with its version, for a [`swap`](Bucket::swap).
+    /// Returns the value of a key with its version, for a [`swap`](Bucket::swap).
     ///
     /// # Errors
-    /// Same as for [`get`](Bucket::get).
+    /// Fails like [`get`](Bucket::get).
     pub async fn read(&self, key: &str) -> Result<Read, Error> {
         self.limits().check_key(key)?;
         let reads: Vec<Read> = on_backend!(self, get(vec![key.to_owned()]))?;
         Ok(reads.into_iter().next().unwrap_or_else(Read::absent))
     }
 
-    /// The values of several keys at one moment, in the order of the keys.
+    /// Returns the values of several keys at one moment, in the order of the keys.
     ///
     /// # Errors
-    /// Same as for [`get`](Bucket::get), or there are too many keys.
+    /// Fails like [`get`](Bucket::get), and if there are too many keys.
     pub async fn get_many(&self, keys: &[impl AsRef<str>]) -> Result<Vec<Option<Vec<u8>>>, Error> {
         let keys = self.batch(keys)?;
         let reads: Vec<Read> = on_backend!(self, get(keys))?;
@@ -126,17 +126,17 @@ impl Bucket {
     /// Sets the value of a key, and restarts its lifetime.
     ///
     /// # Errors
-    /// Same as for [`get`](Bucket::get), or the value is too large, or the quota would be exceeded.
+    /// Fails like [`get`](Bucket::get), and if the value is too large or the quota would be exceeded.
     pub async fn set(&self, key: &str, value: &[u8]) -> Result<(), Error> {
         self.limits().check_key(key)?;
         self.limits().check_value(value)?;
         on_backend!(self, set(vec![(key.to_owned(), value.to_owned())]))
     }
 
-    /// Sets all of these values or none; the last one counts if a key comes twice.
+    /// Sets all of these values or none. If a key occurs twice, its last value counts.
     ///
     /// # Errors
-    /// Same as for [`set`](Bucket::set), or there are too many keys.
+    /// Fails like [`set`](Bucket::set), and if there are too many keys.
     pub async fn set_many(&self, entries: &[(impl AsRef<str>, impl AsRef<[u8]>)]) -> Result<(), Error> {
         self.limits().check_batch(entries.len())?;
         let mut checked = Vec::with_capacity(entries.len());
@@ -148,10 +148,10 @@ impl Bucket {
         on_backend!(self, set(checked))
     }
 
-    /// Deletes a key; false if it had no value.
+    /// Deletes a key. Returns false if it had no value.
     ///
     /// # Errors
-    /// Same as for [`get`](Bucket::get).
+    /// Fails like [`get`](Bucket::get).
     pub async fn delete(&self, key: &str) -> Result<bool, Error> {
         self.limits().check_key(key)?;
         let deleted: u64 = on_backend!(self, delete(vec![key.to_owned()]))?;
@@ -161,37 +161,37 @@ impl Bucket {
     /// Deletes all of these keys or none, and returns how many had a value.
     ///
     /// # Errors
-    /// Same as for [`get`](Bucket::get), or there are too many keys.
+    /// Fails like [`get`](Bucket::get), and if there are too many keys.
     pub async fn delete_many(&self, keys: &[impl AsRef<str>]) -> Result<u64, Error> {
         let keys = self.batch(keys)?;
         on_backend!(self, delete(keys))
     }
 
-    /// A page of the keys: the first one, or the one that begins at the cursor of the previous page.
+    /// Returns a page of the keys: the first page, or the page that begins at the cursor of the previous one.
     ///
-    /// Keys that exist the whole time are listed, in a local store once and in order. Keys that are set or deleted in
-    /// the meantime may or may not be listed.
+    /// Keys that exist the whole time are listed; a local store lists them once and in order. Keys that are set or
+    /// deleted in the meantime may or may not be listed.
     ///
     /// # Errors
-    /// The cursor does not belong to this namespace, or the store failed.
+    /// Returns an error if the cursor does not belong to this namespace or the store failed.
     pub async fn list_keys(&self, cursor: Option<&str>) -> Result<Page, Error> {
         let after = cursor.map_or_else(|| Ok(Vec::new()), |cursor| cursor::decode(&self.owner.id, cursor))?;
         on_backend!(self, list(after))
     }
 
-    /// Adds to the decimal number that is the value of a key, or to 0 if there is none, and returns the sum.
+    /// Adds to the decimal number that is the value of a key, or to 0 if the key has no value, and returns the sum.
     ///
     /// # Errors
-    /// Same as for [`set`](Bucket::set), or the value is not a number, or the sum does not fit.
+    /// Fails like [`set`](Bucket::set), and if the value is not a number or the sum does not fit in 64 bits.
     pub async fn increment(&self, key: &str, by: i64) -> Result<i64, Error> {
         self.limits().check_key(key)?;
         on_backend!(self, increment(key.to_owned(), by))
     }
 
-    /// Replaces the value of a key if it is still the one that was read.
+    /// Replaces the value of a key if it is still the value that was read.
     ///
     /// # Errors
-    /// Same as for [`set`](Bucket::set).
+    /// Fails like [`set`](Bucket::set).
     pub async fn swap(&self, key: &str, expected: &Version, value: &[u8]) -> Result<Swapped, Error> {
         self.limits().check_key(key)?;
         self.limits().check_value(value)?;

@@ -1,12 +1,12 @@
-//! Where a list of keys continues: opaque text that is bound to its namespace.
+//! The cursors at which a list of keys continues. A cursor is opaque text that is bound to its namespace.
 
 use crate::namespace::NamespaceId;
 use crate::{Error, ErrorKind};
 
-/// The hexadecimal digits that bind a cursor to its namespace.
+/// The number of hexadecimal digits that bind a cursor to its namespace.
 const TAG: usize = 16;
 
-/// The cursor after this position.
+/// Encodes the cursor after a position.
 pub(crate) fn encode(id: &NamespaceId, position: &[u8]) -> String {
     let mut cursor = tag(id, position);
     for byte in position {
@@ -15,10 +15,10 @@ pub(crate) fn encode(id: &NamespaceId, position: &[u8]) -> String {
     cursor
 }
 
-/// The position in a cursor.
+/// Decodes the position in a cursor.
 ///
 /// # Errors
-/// It was not returned by [`encode`] for this namespace.
+/// Returns an error if the cursor was not returned by [`encode`] for this namespace.
 pub(crate) fn decode(id: &NamespaceId, cursor: &str) -> Result<Vec<u8>, Error> {
     let foreign = || Error::open(ErrorKind::Invalid, "the cursor does not belong to this list of keys");
     let (expected, digits) = cursor.as_bytes().split_at_checked(TAG).ok_or_else(foreign)?;

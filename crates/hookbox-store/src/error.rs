@@ -1,11 +1,11 @@
-//! Errors, worded twice: in full for the operator, and without paths, addresses or names for the hook.
+//! Errors. Each has two texts: a full one for the operator, and one without paths, addresses or names for the hook.
 
 use std::time::Duration;
 
-/// Why an operation on a store failed.
+/// The error of an operation on a store.
 ///
-/// [`Display`](std::fmt::Display) is for the operator: it says what failed, where, and what to do. The hook must only
-/// see [`for_guest`](Error::for_guest).
+/// [`Display`](std::fmt::Display) is for the operator: it says what failed, where, and what to do. The hook must see
+/// only [`for_guest`](Error::for_guest).
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{operator}")]
 pub struct Error {
@@ -29,11 +29,11 @@ pub enum ErrorKind {
     NotANumber,
     /// The result of an increment does not fit in 64 bits.
     Overflow,
-    /// Others held the store for too long. Nothing was changed.
+    /// Other processes or calls held the store for too long. Nothing was changed.
     Busy,
-    /// The stored data is not what this program wrote. It is never replaced.
+    /// The stored data is not what this program wrote. Such data is never replaced.
     Damaged,
-    /// The store belongs to others, is open to others, or refuses this user.
+    /// The store belongs to another user, is open to other users, or refuses this user.
     Denied,
     /// The shared server cannot be reached, or failed. A write may have been carried out.
     Unavailable,
@@ -44,13 +44,13 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// The kind of failure.
+    /// Returns the kind of failure.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The text for the hook: never a path, an address or another hook's name.
+    /// Returns the text for the hook. It never contains a path, an address or another hook's name.
     #[must_use]
     pub fn for_guest(&self) -> &str {
         if let Some(guest) = &self.guest {
@@ -71,12 +71,12 @@ impl Error {
         }
     }
 
-    /// An error of which the hook only sees the kind.
+    /// Creates an error of which the hook sees only the kind.
     pub(crate) fn new(kind: ErrorKind, operator: impl Into<String>) -> Self {
         Error { kind, operator: operator.into(), guest: None }
     }
 
-    /// An error whose whole text the hook may see.
+    /// Creates an error whose whole text the hook may see.
     pub(crate) fn open(kind: ErrorKind, text: impl Into<String>) -> Self {
         let text = text.into();
         Error { kind, guest: Some(text.clone()), operator: text }

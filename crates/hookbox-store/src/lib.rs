@@ -1,8 +1,8 @@
 //! The state that hooks keep between calls: keys and values, with quotas, expiry, counters and compare-and-swap.
 //!
-//! A [`Store`] is one of the user's files (SQLite), or with the feature `shared` a Redis or Valkey server. A [`Bucket`]
-//! is the part of it that one hook may see during one call: its [`Namespace`] consists of the config layer, the name of
-//! the hook, and the scope. A failure is never treated as an empty store.
+//! A [`Store`] is a file of the user (an SQLite database) or, with the feature `shared`, a Redis or Valkey server. A
+//! [`Bucket`] is the part of a store that one hook may see during one call. The [`Namespace`] of that part consists of
+//! the config layer, the name of the hook, and the scope. A failure is never treated as an empty store.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {

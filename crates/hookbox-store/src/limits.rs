@@ -1,32 +1,32 @@
-//! How much a hook may store.
+//! The limits of what a hook may store.
 
 use crate::{Error, ErrorKind};
 use std::time::Duration;
 
-/// The most that [`Limits::max_value`] may be: 16 MiB. The database refuses to read values far beyond that.
+/// The maximum of [`Limits::max_value`]: 16 MiB. The database refuses to read values that are much larger.
 pub const MOST_VALUE: usize = 16 << 20;
 
-/// The bytes that each entry counts in addition to its key and value.
+/// The number of bytes that each entry counts against the quota in addition to its key and value.
 pub const ENTRY_OVERHEAD: u64 = 64;
 
-/// How much one namespace may store, and for how long.
+/// The limits on how much one namespace may store, and for how long.
 ///
-/// By default: a quota of 1 MiB, no expiry, 10,000 keys, keys of 1 KiB, values of 64 KiB, batches of 256.
+/// The defaults are a quota of 1 MiB, no expiry, 10,000 keys, keys of 1 KiB, values of 64 KiB, and batches of 256 keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The bytes of all keys and values together, with [`ENTRY_OVERHEAD`] for each.
+    /// The maximum size of all keys and values together, in bytes, with [`ENTRY_OVERHEAD`] for each entry.
     pub quota: u64,
     /// How long an entry lives after it was created or set. Increments and swaps do not extend it, so a counter covers
     /// a fixed window of time.
     pub ttl: Option<Duration>,
-    /// The number of keys.
+    /// The maximum number of keys.
     pub max_keys: u64,
-    /// The bytes of a key, in UTF-8.
+    /// The maximum length of a key, in bytes of UTF-8.
     pub max_key: usize,
-    /// The bytes of a value; at most [`MOST_VALUE`].
+    /// The maximum size of a value, in bytes. Anything above [`MOST_VALUE`] counts as [`MOST_VALUE`].
     pub max_value: usize,
-    /// The keys of one batch.
+    /// The maximum number of keys in one batch.
     pub max_batch: usize,
 }
 
@@ -49,25 +49,25 @@ impl Limits {
         Limits { ttl, ..self }
     }
 
-    /// Sets the number of keys.
+    /// Sets the maximum number of keys.
     #[must_use]
     pub fn with_max_keys(self, max_keys: u64) -> Self {
         Limits { max_keys, ..self }
     }
 
-    /// Sets the bytes of a key.
+    /// Sets the maximum length of a key, in bytes.
     #[must_use]
     pub fn with_max_key(self, max_key: usize) -> Self {
         Limits { max_key, ..self }
     }
 
-    /// Sets the bytes of a value.
+    /// Sets the maximum size of a value, in bytes.
     #[must_use]
     pub fn with_max_value(self, max_value: usize) -> Self {
         Limits { max_value, ..self }
     }
 
-    /// Sets the keys of a batch.
+    /// Sets the maximum number of keys in a batch.
     #[must_use]
     pub fn with_max_batch(self, max_batch: usize) -> Self {
         Limits { max_batch, ..self }
@@ -96,14 +96,14 @@ impl Limits {
         Ok(())
     }
 
-    /// The quota as SQLite and Lua count: no more than either can represent.
+    /// Returns the quota and the number of keys, lowered to what both SQLite and Lua can represent exactly.
     pub(crate) fn countable(&self) -> (i64, i64) {
         const MOST: u64 = 1 << 52;
         let count = |number: u64| i64::try_from(number.min(MOST)).unwrap_or(i64::MAX);
         (count(self.quota), count(self.max_keys))
     }
 
-    /// Milliseconds from creation to expiry.
+    /// Returns the milliseconds from creation to expiry.
     pub(crate) fn ttl_ms(&self) -> Option<i64> {
         self.ttl.map(|ttl| i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
     }

@@ -1,4 +1,4 @@
-//! The owner of state: the layer and the name of the hook, and the scope.
+//! Namespaces, which identify the owner of state by the layer and the name of the hook, and by the scope.
 
 use crate::{Error, ErrorKind};
 use std::ffi::OsStr;
@@ -6,28 +6,28 @@ use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The most bytes of the path or name in a namespace; Linux allows paths of 4 KiB.
+/// The maximum length of a path or name in a namespace, in bytes. Linux allows paths of 4 KiB.
 const MOST_NAME: usize = 4 << 10;
 
-/// The most bytes of a session's id. Agents use UUIDs and file names.
+/// The maximum length of a session's id, in bytes. Agents use UUIDs and file names.
 const MOST_SESSION_ID: usize = 4 << 10;
 
 /// The first byte of an encoded namespace.
 const FORMAT: u8 = 1;
 
-/// The config layer that names a hook. Hooks of the same name in different layers do not share state.
+/// The config layer that declares a hook. Hooks of the same name in different layers do not share state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Layer {
-    /// A layer identified by a name, such as `user`. It is the same on every machine, which the scope
-    /// [`Shared`](Scope::Shared) needs.
+    /// A layer identified by a name, such as `user`. The name is the same on every machine, as the scope
+    /// [`Shared`](Scope::Shared) requires.
     Named(String),
     /// The layer of the project at this path.
     Project(PathBuf),
 }
 
 impl Layer {
-    /// The user's own layer.
+    /// Returns the user's own layer.
     #[must_use]
     pub fn user() -> Self {
         Layer::Named("user".to_owned())
@@ -43,7 +43,7 @@ impl fmt::Display for Layer {
     }
 }
 
-/// Which calls share a hook's state.
+/// The set of calls that share a hook's state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scope {
@@ -53,15 +53,16 @@ pub enum Scope {
     Project(PathBuf),
     /// All calls of the user.
     User,
-    /// All machines that use the same server.
+    /// All calls on all machines that use the same server.
     Shared,
 }
 
 impl Scope {
-    /// The scope of the session with this id, which is hashed: ids may be long, contain any text, or be secret.
+    /// Returns the scope of the session with this id. The id is hashed, because ids may be long, contain any text, or
+    /// be secret.
     ///
     /// # Errors
-    /// The id is empty, or longer than 4 KiB.
+    /// Returns an error if the id is empty or longer than 4 KiB.
     pub fn session(id: &str) -> Result<Self, Error> {
         match id.len() {
             0 => Err(Error::open(ErrorKind::Invalid, "the session has no id, so it can have no state of its own")),
@@ -91,7 +92,7 @@ impl fmt::Display for Scope {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionKey([u8; 32]);
 
-/// The first 16 hexadecimal digits, enough to tell sessions apart.
+/// Writes the first 16 hexadecimal digits, which are enough to tell sessions apart.
 impl fmt::Display for SessionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hex = blake3::Hash::from_bytes(self.0).to_hex();
@@ -105,7 +106,7 @@ impl fmt::Debug for SessionKey {
     }
 }
 
-/// Where one hook keeps its state. A hook cannot name another's.
+/// The place where one hook keeps its state. A hook cannot name the namespace of another hook.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Namespace {
     layer: Layer,
@@ -113,15 +114,15 @@ pub struct Namespace {
     scope: Scope,
 }
 
-/// A namespace as the stores know it: a hash, so it has a fixed length and no separators.
+/// The hash by which the stores identify a namespace. A hash has a fixed length and needs no separators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NamespaceId(pub(crate) [u8; 32]);
 
 impl Namespace {
-    /// The namespace of the hook with this name in this layer.
+    /// Creates the namespace of the hook with this name in this layer.
     ///
     /// # Errors
-    /// The hook's name is empty, or a name or path is longer than 4 KiB.
+    /// Returns an error if the hook's name is empty, or if a name or path is longer than 4 KiB.
     pub fn new(layer: Layer, hook: impl Into<String>, scope: Scope) -> Result<Self, Error> {
         let namespace = Namespace { layer, hook: hook.into(), scope };
         if namespace.hook.is_empty() {
@@ -135,25 +136,25 @@ impl Namespace {
         Ok(namespace)
     }
 
-    /// The layer that names the hook.
+    /// Returns the layer that declares the hook.
     #[must_use]
     pub fn layer(&self) -> &Layer {
         &self.layer
     }
 
-    /// The name of the hook.
+    /// Returns the name of the hook.
     #[must_use]
     pub fn hook(&self) -> &str {
         &self.hook
     }
 
-    /// Which calls share the state.
+    /// Returns the scope, which determines the calls that share the state.
     #[must_use]
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// The layer, the hook and the scope, each with a tag.
+    /// Returns the layer, the hook and the scope, each with a tag.
     fn fields(&self) -> [(u8, &[u8]); 3] {
         let layer = match &self.layer {
             Layer::Named(name) => (b'n', name.as_bytes()),
@@ -168,7 +169,8 @@ impl Namespace {
         [layer, (b'h', self.hook.as_bytes()), scope]
     }
 
-    /// One byte string for each namespace: every field begins with its tag and its length.
+    /// Encodes the namespace as a byte string that no other namespace has: every field begins with its tag and its
+    /// length.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![FORMAT];
         for (tag, field) in self.fields() {
@@ -179,7 +181,7 @@ impl Namespace {
         bytes
     }
 
-    /// The inverse of [`encode`](Namespace::encode); `None` for anything that it does not return.
+    /// Decodes a result of [`encode`](Namespace::encode). Returns `None` for any other bytes.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(&[FORMAT])?;
         let mut field = || {
@@ -213,7 +215,7 @@ impl Namespace {
     }
 }
 
-/// For people; control characters are escaped.
+/// Writes the namespace for people, with control characters escaped.
 impl fmt::Display for Namespace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({}; {})", self.hook.escape_debug(), self.layer, self.scope)

@@ -1,4 +1,4 @@
-//! The stores: one of the user's files, or a server that machines share.
+//! The stores: a file of the user, or a server that machines share.
 
 use crate::admin::{Entry, Usage};
 use crate::bucket::Bucket;
@@ -10,9 +10,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-/// A store of hooks' state. Clones are cheap, and share the connection.
+/// A store of the state of hooks. Clones are cheap and share the connection.
 ///
-/// It must not be used in a child process created by `fork` without `exec`.
+/// A store must not be used in a child process created by `fork` without `exec`.
 #[derive(Clone, Debug)]
 pub struct Store {
     backend: Backend,
@@ -37,11 +37,11 @@ macro_rules! on_backend {
 }
 
 impl Store {
-    /// The store in the file `state.db` of this directory, which must be private to the user. It is opened when it is
-    /// first used, and both are created if they do not exist.
+    /// Creates a store for the file `state.db` in a directory, which must be private to the user. The file is opened at
+    /// its first use. The directory and the file are created if they do not exist.
     ///
     /// # Errors
-    /// The path is not absolute.
+    /// Returns an error if the path is not absolute.
     pub fn local(dir: &Path) -> Result<Self, Error> {
         if !dir.is_absolute() {
             let text = format!("the directory of the store, `{}`, is not an absolute path", dir.display());
@@ -50,23 +50,24 @@ impl Store {
         Ok(Store { backend: Backend::Local(Local::new(dir.to_owned())) })
     }
 
-    /// The store on a Redis or Valkey server, connected to on demand.
+    /// Creates a store for a Redis or Valkey server, to which it connects on demand.
     ///
-    /// The URL is `redis://[user][:password@]host[:port][/database]`, with `rediss` for TLS, `valkey` and `valkeys` for
-    /// the same, or `unix:///path?db=…&user=…&pass=…`. TLS uses the platform's certificates, and those that
-    /// `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
+    /// The URL is `redis://[user][:password@]host[:port][/database]` or `unix:///path?db=…&user=…&pass=…`. `rediss`
+    /// means TLS; `valkey` and `valkeys` mean the same as `redis` and `rediss`. TLS uses the platform's certificates,
+    /// and those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name.
     ///
     /// The server must not evict keys (`maxmemory-policy noeviction`), and must persist its data if counters and
     /// budgets must survive a restart. A cluster is not supported.
     ///
     /// # Errors
-    /// The URL is not valid. The message does not repeat it, since it may contain a password.
+    /// Returns an error if the URL is not valid. The message does not repeat the URL, since it may contain a password.
     #[cfg(feature = "shared")]
     pub fn shared(url: &str) -> Result<Self, Error> {
         Ok(Store { backend: Backend::Shared(Shared::new(url)?) })
     }
 
-    /// The same store with another clock for the expiry of entries, for tests. A shared store uses the server's clock.
+    /// Returns the same store with another clock for the expiry of entries, for tests. A shared store always uses the
+    /// server's clock.
     #[must_use]
     pub fn with_clock(self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         let backend = match self.backend {
@@ -77,33 +78,33 @@ impl Store {
         Store { backend }
     }
 
-    /// The state of one hook, for the calls until the deadline.
+    /// Returns the state of one hook, for operations until the deadline.
     #[must_use]
     pub fn bucket(&self, namespace: &Namespace, limits: Limits, deadline: Instant) -> Bucket {
         Bucket { backend: self.backend.clone(), owner: Owner::new(namespace, limits), deadline }
     }
 
-    /// Does what can wait until an answer is out: removes some of what has expired, and shortens a long log, which waits
-    /// for the disk. It does nothing for a store that was not used.
+    /// Does the work that can wait until a hook's answer has been sent: removes some of the expired entries and
+    /// shortens a long log, which waits for the disk. Does nothing if the store was not used.
     ///
     /// # Errors
-    /// The store failed. What was written before is not affected.
+    /// Returns an error if the store failed. Earlier writes are not affected.
     pub async fn tidy(&self, deadline: Instant) -> Result<(), Error> {
         on_backend!(self, tidy(deadline))
     }
 
-    /// The namespaces that are not empty, sorted.
+    /// Returns the namespaces that are not empty, sorted.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub async fn usage(&self, deadline: Instant) -> Result<Vec<Usage>, Error> {
         on_backend!(self, usage(deadline))
     }
 
-    /// The entries of a namespace, sorted by key.
+    /// Returns the entries of a namespace, sorted by key.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub async fn entries(&self, namespace: &Namespace, deadline: Instant) -> Result<Vec<Entry>, Error> {
         on_backend!(self, entries(namespace.id(), deadline))
     }
@@ -111,7 +112,7 @@ impl Store {
     /// Deletes all entries of a namespace, and returns how many there were.
     ///
     /// # Errors
-    /// The store failed; nothing was deleted.
+    /// Returns an error if the store failed; nothing was deleted then.
     pub async fn clear(&self, namespace: &Namespace, deadline: Instant) -> Result<u64, Error> {
         on_backend!(self, clear(namespace.id(), deadline))
     }

@@ -1,7 +1,7 @@
-//! A hookbox policy hook that lets pass only the shell commands on a list.
+//! A hookbox policy hook that lets only the shell commands on a list pass.
 //!
-//! The SDK's shell reader lists every command that would run, behind `sudo`, in `bash -c` and in substitutions too. Each of
-//! them must match an entry of [`Settings::allow`]; what cannot be known matches none.
+//! The SDK's shell reader lists every command that would run, including those after `sudo`, in `bash -c` and in
+//! substitutions. Each of them must match an entry of [`Settings::allow`]; what cannot be known matches none.
 
 mod matching;
 mod path;
@@ -16,7 +16,7 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The tool's input is not one that a command can be found in.
+/// Returns an error if the tool's input is not one that a command can be found in.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     if !matches!(input.event, Event::PreTool | Event::PermissionRequest) || input.commands()?.is_empty() {
         return Ok(Action::allow());
@@ -30,7 +30,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     })
 }
 
-/// Why a script may not run as it is.
+/// Returns why a script may not run as it is.
 fn objection(script: &Script, settings: &Settings, pwd: &str) -> Option<String> {
     if let Some(unknown) = script.unknowns().first() {
         return Some(unknown.to_string());
@@ -65,13 +65,13 @@ fn off_the_list(command: &SimpleCommand, settings: &Settings, pwd: &str) -> Opti
     })
 }
 
-/// The command, or the variable that it sets where there is none.
+/// Quotes the command. One without words, which only sets variables, is called "the command".
 fn quote(command: &SimpleCommand) -> String {
     if command.words.is_empty() { "the command".to_owned() } else { command.quote() }
 }
 
-/// Whether it is a variable of the script alone: in lower case, not handed to a command, and none that means something to
-/// programs or to zsh.
+/// Whether this is a variable of the script alone: in lower case, not passed to a command, and without a meaning for
+/// programs or for zsh.
 fn is_local(name: &str, command: &SimpleCommand) -> bool {
     const SPECIAL: [&str; 8] =
         ["path", "fpath", "cdpath", "manpath", "module_path", "mailpath", "prompt", "precmd_functions"];
@@ -79,7 +79,7 @@ fn is_local(name: &str, command: &SimpleCommand) -> bool {
     command.words.is_empty() && is_plain && !name.ends_with("_proxy") && !SPECIAL.contains(&name)
 }
 
-/// The variable that `${name:=value}` or `${name=value}` sets.
+/// Returns the variable that `${name:=value}` or `${name=value}` sets.
 fn set_by_expansion(word: &Word) -> Option<&str> {
     word.raw().match_indices("${").find_map(|(at, open)| {
         let inside = word.raw().get(at + open.len()..)?;
@@ -93,7 +93,7 @@ fn off_limits(redirect: &Redirect, settings: &Settings, pwd: &str) -> Option<Str
     let target = &redirect.target;
     let is_network = |file: &str| file.starts_with("/dev/tcp/") || file.starts_with("/dev/udp/");
     let is_fine = match target.known() {
-        // Its commands are judged as all others.
+        // The commands in it are judged like all others.
         _ if target.is_process_substitution() => true,
         Some(file) if is_network(file) => false,
         Some(file) => !redirect.writes() || path::is_in(file, &settings.write_to, pwd),

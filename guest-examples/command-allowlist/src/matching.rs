@@ -4,7 +4,7 @@ use crate::path;
 use crate::settings::{Entry, Exact};
 use hookbox_sdk::shell::{SimpleCommand, Word};
 
-/// Where a program may be named with its path.
+/// The directories that a program may be named with.
 const DIRECTORIES: [&str; 5] = ["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/"];
 
 impl Entry {
@@ -39,7 +39,7 @@ impl Exact {
         let mut only_operands = false;
         for word in arguments {
             let Some(text) = word.known() else {
-                // What is not known can be several words, an option among them, and any path.
+                // An unknown word can be several words, including an option, and any path.
                 let may_be_option = word.is_unknown() || word.may_be_option();
                 let is_free = self.paths.is_none() && (any_flag || only_operands || !may_be_option);
                 if is_free { continue } else { return false }
@@ -80,13 +80,13 @@ impl Exact {
     }
 }
 
-/// The value in `--option=value`, which may be a path.
+/// Returns the value in `--option=value`, which may be a path.
 fn flag_value(text: &str) -> &str {
     text.split_once('=').map_or("", |(_, value)| value)
 }
 
-/// Whether the command word is this program: by its name, or with the path of one of the system's directories. A path of the
-/// entry must be the command's.
+/// Whether the command word is this program, by its name or with the path of one of the system's directories. If the
+/// entry has a path, the command must have the same one.
 fn is_program(command: &SimpleCommand, program: &str) -> bool {
     let Some(word) = command.words.first().and_then(Word::known) else {
         return false;
@@ -94,7 +94,7 @@ fn is_program(command: &SimpleCommand, program: &str) -> bool {
     word == program || DIRECTORIES.iter().any(|directory| word.strip_prefix(directory) == Some(program))
 }
 
-/// The arguments after these words, if they begin with them.
+/// Returns the arguments after these words, if they begin with these words.
 fn after<'a, 'w>(arguments: &'a [Word], words: impl Iterator<Item = &'w str>) -> Option<&'a [Word]> {
     let mut rest = arguments.iter();
     for word in words {
@@ -103,7 +103,7 @@ fn after<'a, 'w>(arguments: &'a [Word], words: impl Iterator<Item = &'w str>) ->
     Some(rest.as_slice())
 }
 
-/// The entry that would let a command pass, for the one who keeps the list.
+/// Returns the entry that would let a command pass, for the person who keeps the list.
 pub(crate) fn entry_for(command: &SimpleCommand) -> Option<String> {
     let program = command.words.first()?.known()?;
     let is_sub = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') && !word.starts_with('-');

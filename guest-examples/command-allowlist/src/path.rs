@@ -1,4 +1,4 @@
-//! Where a path leads, by its letters alone: links are not followed.
+//! Where a path leads, judging by its text alone: links are not followed.
 
 /// Whether a path is one of these files, or in one of these directories.
 pub(crate) fn is_in(path: &str, places: &[String], pwd: &str) -> bool {
@@ -8,7 +8,8 @@ pub(crate) fn is_in(path: &str, places: &[String], pwd: &str) -> bool {
     places.iter().any(|place| names(place, pwd).is_some_and(|place| path.starts_with(&place)))
 }
 
-/// The names on the way from the root, or from a working directory that is not known. `None` if the way leads out of that.
+/// Returns the names on the way from the root, or from an unknown working directory. Returns `None` if the path leads
+/// out of that directory.
 fn names<'a>(path: &'a str, pwd: &'a str) -> Option<Vec<&'a str>> {
     let base = if path.starts_with('/') { "" } else { pwd };
     let root = if path.starts_with('/') || pwd.starts_with('/') { "/" } else { "." };
@@ -17,7 +18,7 @@ fn names<'a>(path: &'a str, pwd: &'a str) -> Option<Vec<&'a str>> {
         match name {
             "" | "." => {}
             ".." if names.len() > 1 => drop(names.pop()),
-            // Above the root is the root.
+            // The parent of the root is the root.
             ".." if root == "/" => {}
             ".." => return None,
             name => names.push(name),

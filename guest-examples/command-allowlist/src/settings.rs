@@ -1,8 +1,8 @@
-//! What `hooks.toml` sets for this hook.
+//! The settings of this hook in `hooks.toml`.
 
 use serde::Deserialize;
 
-/// The settings, each with a default. Without any, every command is asked about.
+/// The settings, each with a default. Without any settings, every command is asked about.
 #[derive(Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
@@ -12,11 +12,11 @@ pub struct Settings {
     pub env: Vec<String>,
     /// The files and directories that redirections may write to. `.` is the working directory.
     pub write_to: Vec<String>,
-    /// What becomes of all others.
+    /// What happens to all other commands.
     pub otherwise: Otherwise,
     /// Whether a command on the list runs without a question to the user.
     pub grant: bool,
-    /// How many commands one tool call may hold; more are too many for a person to see through.
+    /// How many commands one tool call may contain. More are too many for a person to review.
     pub max_commands: usize,
 }
 
@@ -33,13 +33,13 @@ impl Default for Settings {
     }
 }
 
-/// What becomes of a command that is not on the list.
+/// What happens to a command that is not on the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Otherwise {
     /// The user decides.
     Ask,
-    /// It does not run. For agents that nobody sits beside.
+    /// The command does not run. For agents that nobody watches.
     Deny,
 }
 
@@ -68,7 +68,7 @@ pub struct Exact {
     /// The options, such as `-l` or `--all`. Absent: none; `["*"]`: any.
     #[serde(default)]
     pub flags: Vec<String>,
-    /// The files and directories that arguments may name, with all that is in them. `.` is the working directory. Absent:
-    /// any argument.
+    /// The files and directories that arguments may name, with all that is in them. `.` is the working directory.
+    /// Absent: any argument.
     pub paths: Option<Vec<String>>,
 }

@@ -70,12 +70,12 @@ proptest! {
         decision(&command, &json!(["ls"]));
     }
 
-    /// However it is dressed, a command that is not listed does not pass beside others.
+    /// Whatever surrounds it, a command that is not listed does not pass beside others.
     #[test]
     fn an_unlisted_command_does_not_hide(before in shell_like(), after in shell_like()) {
         let list = json!(["ls", "echo", "bash", "sh", "eval", "sudo", "xargs", "find", "for", "do", "done", "in", "x"]);
         let passes = |text: &str| decision(text, &list) == "allow";
-        // A here-document or a backslash can make the next line part of itself.
+        // A here-document or a backslash can make the next line a part of itself.
         if passes(&before) && passes(&after) && !before.contains(['<', '\\']) {
             let command = format!("{before}\nunlisted\n{after}");
             prop_assert!(!passes(&command), "{}", command);

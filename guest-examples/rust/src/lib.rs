@@ -1,4 +1,4 @@
-//! A hookbox policy hook that stops shell commands which destroy data.
+//! A hookbox policy hook that stops shell commands that destroy data.
 //!
 //! The SDK's shell reader lists every command that would run. [`rules`] judge each, and [`verdict`] adds up what they
 //! find.
@@ -18,7 +18,7 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The tool's input is not one that a command can be found in.
+/// Returns an error if the tool's input is not one that a command can be found in.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
@@ -32,7 +32,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
             Decision::Deny(reason) => return Ok(Action::deny(reason)),
             Decision::Ask(reason) => question = Some(reason),
             Decision::Rewrite(edits, reason) => {
-                // The engine asks again about the result, so one that would not be allowed is none.
+                // The engine asks again about the result, so a rewritten form that would not be allowed does not count.
                 let edited = command.line.edited(edits).filter(|line| decide(line, input) == Decision::Allow);
                 let Some(edited) = edited else {
                     return Ok(Action::deny(NOT_REWRITTEN));
@@ -49,7 +49,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     })
 }
 
-/// Why a command is denied whose rewritten form would not be allowed.
+/// The reason to deny a command whose rewritten form would not be allowed.
 const NOT_REWRITTEN: &str = "the force push in this command cannot be made safe by a small \
     change; run `git push --force-with-lease` as a command of its own";
 

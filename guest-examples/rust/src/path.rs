@@ -1,4 +1,4 @@
-//! Says what a path names, by its letters alone.
+//! What a path names, judging by its text alone.
 
 use hookbox_sdk::shell::{FOUND, GLOB, HOME, UNKNOWN};
 
@@ -7,7 +7,7 @@ use hookbox_sdk::shell::{FOUND, GLOB, HOME, UNKNOWN};
 pub enum Target {
     /// Something that no command may destroy.
     Protected(Protected),
-    /// The working directory, one above it, or everything in one of these.
+    /// The working directory, a directory above it, or everything in one of these.
     Surroundings,
     /// A path that only the running shell knows.
     Unknown,
@@ -34,18 +34,18 @@ const TOP: &[&str] = &[
     "srv", "sys", "usr", "var",
 ];
 
-/// Directories below those that are no less needed.
+/// Directories below those that are needed just as much.
 #[rustfmt::skip]
 const BELOW: &[&str] = &[
     "private/etc", "private/var", "usr/bin", "usr/include", "usr/lib", "usr/lib64", "usr/libexec",
     "usr/local", "usr/sbin", "usr/share", "var/lib",
 ];
 
-/// Says what the pattern of a word names as the path of a recursive command in the working directory `pwd`, which may be
-/// empty.
+/// Returns what the pattern of a word names as the path of a recursive command in the working directory `pwd`, which
+/// may be empty.
 #[must_use]
 pub fn target(pattern: &str, pwd: &str) -> Target {
-    // What `find` found below its start matters where the start does.
+    // What `find` finds below its start matters only where the start itself does.
     match pattern.split_once(FOUND) {
         Some((start, "")) => match target_of(start, "") {
             Target::Surroundings => Target::Ordinary,
@@ -62,7 +62,7 @@ fn target_of(text: &str, pwd: &str) -> Target {
         _ if text.starts_with('/') => (Root::FileSystem, text),
         _ => (Root::Here, text),
     };
-    // A home directory in the middle of a word makes no path that is known.
+    // With a home directory in the middle of a word, the path is not known.
     if text.is_empty() || path.contains([UNKNOWN, HOME]) {
         return if text.is_empty() { Target::Ordinary } else { Target::Unknown };
     }
@@ -99,8 +99,7 @@ enum Root {
     Here,
 }
 
-/// The names in `path` without `.` and `..`, or `None` for a path that leads
-/// out of a home directory.
+/// Returns the names in `path` without `.` and `..`, or `None` for a path that leads out of a home directory.
 fn normalized(root: Root, path: &str) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     for name in path.split('/') {

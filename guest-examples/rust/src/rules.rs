@@ -44,8 +44,9 @@ pub fn redirect(redirect: &Redirect) -> Option<Finding> {
     device::redirect(redirect)
 }
 
-/// A command that is not known could be `rm`. One that is known in part is strange enough to ask about whatever `rm` would
-/// be asked about, and one in a script that is not known in full is a script itself.
+/// Judges a command whose name is not known: it could be `rm`. If the name is known in part, it is strange enough to
+/// ask about whatever `rm` would be asked about. In a script that is not known in full, such a command is a script
+/// itself.
 fn unknown_command(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding> {
     let word = command.words.first()?;
     if command.is_in_patchy_script && word.is_unknown() {
@@ -62,7 +63,7 @@ fn unknown_command(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding
     })
 }
 
-/// A function that runs itself twice, in the background: `:(){ :|:& };:`.
+/// Finds a function that runs itself twice, in the background: `:(){ :|:& };:`.
 fn fork_bomb(command: &SimpleCommand) -> Option<Finding> {
     let name = command.words.first()?.pattern();
     let calls_itself = command.function.as_deref() == Some(name);
@@ -74,7 +75,7 @@ fn fork_bomb(command: &SimpleCommand) -> Option<Finding> {
     })
 }
 
-/// A denial of a command that would do something to something protected.
+/// Denies a command that would do something to something protected.
 fn protected(command: &SimpleCommand, would: &str, what: &Protected) -> Finding {
     let (what, instead) = match what {
         Protected::FileSystem => ("the whole file system".to_owned(), "name the directory that you mean"),

@@ -1,4 +1,4 @@
-//! What `hooks.toml` sets for this hook.
+//! The settings of this hook in `hooks.toml`.
 
 use serde::Deserialize;
 

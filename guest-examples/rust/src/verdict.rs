@@ -23,15 +23,14 @@ pub enum Decision {
     Allow,
     /// Run the command with these changes.
     Rewrite(Vec<Edit>, String),
-    /// Leave it to a person.
+    /// A person has to decide.
     Ask(String),
     /// Do not run the command.
     Deny(String),
 }
 
 impl Decision {
-    /// Adds a finding: deny beats ask, ask beats a rewrite, and the first of
-    /// two equal findings gives the reason.
+    /// Adds a finding: deny beats ask, ask beats a rewrite, and the first of two equal findings gives the reason.
     #[must_use]
     pub fn and(self, finding: Finding) -> Self {
         match (self, finding) {
@@ -48,7 +47,7 @@ impl Decision {
     }
 }
 
-/// A reason as it is shown: on one line, in bounds, and without markers.
+/// Returns a reason as it is shown: on one line, within the limit, and without markers.
 fn sentence(reason: &str) -> String {
     let shown = |c| match c {
         UNKNOWN | FOUND => '…',

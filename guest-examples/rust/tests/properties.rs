@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use support::{answer, ask_about as judge};
 
-/// Commands made of pieces that mean something to the shell or to the policy.
+/// Generates commands made of pieces that mean something to the shell or to the policy.
 fn shell_like() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "rm", "-rf", "/", "~", "$HOME", "git", "push", "-f", "-fu", "--force", "+x", "origin", "feature", "main",
@@ -21,7 +21,7 @@ fn shell_like() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().flat_map(|(a, b)| [a, b]).collect())
 }
 
-/// A push that is rewritten, among other commands and text of any script.
+/// Generates a push that is rewritten, among other commands and text of any script.
 fn force_push() -> impl Strategy<Value = String> {
     let before = prop::sample::select(vec!["", "ls; ", "echo 'ß 🚀' && ", "if true; then\n  "]);
     let push = prop::sample::select(vec![
@@ -39,7 +39,7 @@ fn force_push() -> impl Strategy<Value = String> {
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 1024,
-        // A failure names its command, which then belongs into `cases.toml`.
+        // A failure prints its command, which then belongs in `cases.toml`.
         failure_persistence: None,
         ..ProptestConfig::default()
     }

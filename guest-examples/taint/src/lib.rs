@@ -1,4 +1,4 @@
-//! A session that has read a secret may not use the network afterwards.
+//! A hook that stops a session from using the network once the session has read a secret.
 
 mod network;
 mod secret;
@@ -15,7 +15,7 @@ const READ: &str = "read";
 /// Judges a tool call, and remembers it if it reads a secret.
 ///
 /// # Errors
-/// The call has no facts, or the store failed.
+/// Returns an error if the call has no facts, or if the store failed.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let (tool, settings) = (input.facts()?, &input.settings);
     let store = store::open()?;

@@ -1,8 +1,8 @@
-//! What may use the network.
+//! Tool calls that may use the network.
 
 use hookbox_sdk::{Tool, ToolKind};
 
-/// How the tool call may use the network, in words that go on after "and".
+/// Returns how the tool call may use the network, in words that go on after "and".
 pub(crate) fn reached_by(tool: &Tool, offline: &[String]) -> Option<String> {
     match tool.kind {
         ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Search => None,
@@ -15,7 +15,7 @@ pub(crate) fn reached_by(tool: &Tool, offline: &[String]) -> Option<String> {
     }
 }
 
-/// A program is known to stay offline, or may use the network.
+/// Returns how a shell command may use the network. A program is known to stay offline, or may use the network.
 fn of_shell(tool: &Tool, offline: &[String]) -> Option<String> {
     let Some(commands) = tool.commands.as_ref().filter(|_| tool.complete) else {
         return Some("not all that this command runs is known".to_owned());

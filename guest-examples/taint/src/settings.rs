@@ -1,4 +1,4 @@
-//! What the operator sets.
+//! The settings of the operator.
 
 use hookbox_sdk::Action;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ pub struct Settings {
 pub enum Otherwise {
     /// The user is asked.
     Ask,
-    /// It is stopped.
+    /// The call is stopped.
     Deny,
 }
 
@@ -41,7 +41,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The Action for a call that is not allowed.
+    /// Returns the Action for a call that is not allowed.
     pub(crate) fn otherwise(&self, reason: String) -> Action {
         match self.otherwise {
             Otherwise::Ask => Action::ask(reason),

@@ -25,7 +25,7 @@ fn input(tool: &Tool, settings: Settings) -> Input<Settings> {
     Input::pre_tool("tool", json!({})).with_facts(tool).with_settings(settings)
 }
 
-/// Judges the calls of a session, and tells which are denied.
+/// Judges the calls of a session, and returns which are denied.
 fn denied(calls: &[Tool]) -> Vec<bool> {
     store::clear();
     calls.iter().map(|call| judge(&input(call, Settings::default())).unwrap().is_deny()).collect()

@@ -1,4 +1,4 @@
-//! The border of the component.
+//! The boundary of the component: its imports and exports.
 #![allow(unsafe_code, missing_docs, reason = "text crosses the component boundary by raw pointers")]
 
 use crate::engine;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 wit_bindgen::generate!({ path: "../../wit/script/runner.wit", world: "script-runner" });
 
-// What the linker must know of the imports.
+// These tell the linker what the imports mean.
 hookbox_sdk::__import_log!();
 hookbox_sdk::__import_store!();
 hookbox_sdk::__import_http!();
@@ -27,8 +27,9 @@ impl Guest for Runner {
 
 export!(Runner);
 
-/// Where the component's own script is, if the interpreter became the component of one. What `hookbox build` makes has its
-/// address and length here: the module exports the address of this as `hookbox_script`.
+/// The location of the component's own script, if the interpreter became the component of one script. In a component
+/// that `hookbox build` makes, this value has the script's address and length. The module exports the address of this
+/// value as `hookbox_script`.
 #[repr(C)]
 pub(crate) struct Own {
     address: AtomicPtr<u8>,
@@ -41,24 +42,24 @@ pub(crate) static OWN: Own = Own { address: AtomicPtr::new(std::ptr::null_mut())
 /// Runs the component's own script.
 ///
 /// # Safety
-/// The engine calls this by the canonical ABI.
+/// Only the engine may call this, according to the canonical ABI.
 #[unsafe(export_name = "hookbox:hook/hook@0.1.0#run")]
 unsafe extern "C" fn run(address: *mut u8, length: usize) -> *const Answer {
     let (own, own_length) = (OWN.address.load(Ordering::Relaxed), OWN.length.load(Ordering::Relaxed));
     let own = match own_length {
         0 => &[],
-        // SAFETY: the module's data begins with so many bytes at this address, after everything that the allocator knows.
+        // SAFETY: the module's data has this many bytes at this address, after everything that the allocator knows.
         _ => unsafe { std::slice::from_raw_parts(own, own_length) },
     };
     let answer = |input: &str| {
         let script = Script::read(own).ok_or("this component of hookbox contains no script")?;
         script::run(&script, input)
     };
-    // SAFETY: the engine passes what the function expects.
+    // SAFETY: the engine passes the address and the length that the function expects.
     unsafe { hookbox_sdk::wasm::run(address, length, answer) }
 }
 
-/// Sets the interpreter up. Called when hookbox is built, and never again; a trap fails the build.
+/// Sets up the interpreter. Called when hookbox is built, and never again; a trap fails the build.
 #[unsafe(export_name = "prepare")]
 extern "C" fn prepare() {
     if !engine::prepare() {
@@ -66,7 +67,7 @@ extern "C" fn prepare() {
     }
 }
 
-/// QuickJS asks for the time once, when it seeds its random numbers, which no script gets to see.
+/// Returns 0 as the time. QuickJS asks for the time once, to seed its random numbers, which no script can see.
 #[unsafe(no_mangle)]
 extern "C" fn __rquickjs_host_now_us() -> f64 {
     0.0

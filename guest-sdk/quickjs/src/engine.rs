@@ -1,4 +1,4 @@
-//! The interpreter, set up before the first call.
+//! The interpreter, which is set up before the first call.
 
 use crate::fault;
 use crate::powers::{self, StoreModule};
@@ -8,18 +8,18 @@ use rquickjs::module::Declared;
 use rquickjs::{Context, Ctx, Error, Function, Module, Persistent, Result, Runtime};
 use std::cell::{OnceCell, RefCell};
 
-/// What is there before the script, as JavaScript: functions that take what they need of Rust.
+/// The JavaScript that runs before the script. It is a function that is called with the Rust functions that it needs.
 const PRELUDE: &str = include_str!("prelude.js");
 const FETCH: &str = include_str!("fetch.js");
 
 /// The one module that a script can import.
 const STORE: &str = "hookbox:store";
 
-/// How much of the stack in linear memory a script may use, in bytes. Behind it QuickJS throws a RangeError, well before
-/// the engine's own stack for calls is full, which would be a crash without a word on where.
+/// How much of the stack in linear memory a script may use, in bytes. Beyond that, QuickJS throws a RangeError. This
+/// happens well before the engine's own call stack is full, which would be a crash that does not say where.
 const STACK_BYTES: usize = 128 << 10;
 
-/// All that JavaScript has but `performance`, which tells the time.
+/// All intrinsics of JavaScript except `performance`, which tells the time.
 type Intrinsics = (
     intrinsic::Date,
     intrinsic::Eval,
@@ -36,30 +36,30 @@ type Intrinsics = (
 /// The interpreter, and the part of the prelude that is called for each script.
 pub(crate) struct Engine {
     pub(crate) context: Context,
-    /// From the value that a hook returned to the text of an Action.
+    /// The function that turns the value that a hook returned into the text of an Action.
     pub(crate) answer: Persistent<Function<'static>>,
 }
 
 thread_local! {
     static ENGINE: OnceCell<Option<Engine>> = const { OnceCell::new() };
-    /// What errors call the script.
+    /// The script's name in errors.
     static NAME: RefCell<String> = const { RefCell::new(String::new()) };
-    /// The reasons of rejected promises that nobody has waited for.
+    /// The reasons of rejected promises that nothing has waited for.
     static REJECTED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sets the interpreter up unless it is. Returns whether it is.
+/// Sets up the interpreter unless it is set up already. Returns whether it is now set up.
 pub(crate) fn prepare() -> bool {
     with("", |_| ()).is_some()
 }
 
-/// Hands out the interpreter; none if there is no memory for it.
+/// Calls `f` with the interpreter. Returns `None` if there is no memory for the interpreter.
 pub(crate) fn with<R>(name: &str, f: impl FnOnce(&Engine) -> R) -> Option<R> {
     NAME.with_borrow_mut(|known| name.clone_into(known));
     ENGINE.with(|engine| engine.get_or_init(|| set_up().ok()).as_ref().map(f))
 }
 
-/// Why a promise failed that nobody has waited for.
+/// Returns the reason of the first rejected promise that nothing has waited for.
 pub(crate) fn first_unhandled() -> Option<String> {
     REJECTED.with_borrow(|reasons| reasons.first().cloned())
 }
@@ -87,12 +87,13 @@ fn set_up() -> Result<Engine> {
         let prelude: Function<'_> = ctx.eval(PRELUDE)?;
         Ok(Persistent::save(&ctx, prelude.call::<_, Function<'_>>((functions,))?))
     })?;
-    // Nothing of the set-up is garbage from then on.
+    // Collected here, so that nothing of the set-up is garbage during a call.
     runtime.run_gc();
     Ok(Engine { context, answer })
 }
 
-/// There is no other file: what a hook consists of is the one text that its digest stands for.
+/// The modules that a script can import. None of them is a file: a hook consists of the one text that its digest stands
+/// for.
 struct Modules;
 
 impl Resolver for Modules {

@@ -1,8 +1,8 @@
-//! What went wrong in a script, on one line for a person.
+//! Descriptions of what went wrong in a script, on one line for a person.
 
 use rquickjs::{CaughtError, Exception, Value};
 
-/// A caught error: where it was thrown in the script `name`, and what it says.
+/// Describes a caught error: where it was thrown in the script `name`, and what it says.
 pub(crate) fn of(error: &CaughtError<'_>, name: &str) -> String {
     match error {
         CaughtError::Exception(exception) => of_exception(exception, name),
@@ -11,7 +11,7 @@ pub(crate) fn of(error: &CaughtError<'_>, name: &str) -> String {
     }
 }
 
-/// The same for anything that was thrown.
+/// Describes any value that was thrown, in the same way.
 pub(crate) fn describe(value: &Value<'_>, name: &str) -> String {
     if let Some(exception) = value.as_object().cloned().and_then(Exception::from_object) {
         return of_exception(&exception, name);
@@ -32,7 +32,7 @@ fn of_exception(exception: &Exception<'_>, name: &str) -> String {
     }
 }
 
-/// What kind of value it is, in words.
+/// Names the kind of a value, in words.
 pub(crate) fn spell(value: &Value<'_>) -> String {
     match value.type_name() {
         name @ ("object" | "array") => format!("an {name}"),
@@ -42,7 +42,7 @@ pub(crate) fn spell(value: &Value<'_>) -> String {
     }
 }
 
-/// The first place of a stack that is in the script, as in `hook.js:12:5`.
+/// Returns the first place of a stack that is in the script, such as `hook.js:12:5`.
 fn place(stack: &str, name: &str) -> Option<String> {
     let start = format!("{name}:");
     stack.lines().find_map(|line| {

@@ -6,20 +6,20 @@ use crate::powers::{self, Origin, Powers};
 use rquickjs::promise::PromiseState;
 use rquickjs::{CatchResultExt, CaughtError, Ctx, Function, Module, Object, Promise, Value};
 
-/// What a script without a hook is told.
+/// The error for a script without a hook.
 const NO_HOOK: &str = "has no hook: it must `export default function (input) { ... }`";
 
-/// A script, and what it can do.
+/// A script and its powers.
 pub(crate) struct Script<'a> {
-    /// Its name in errors.
+    /// The script's name in errors.
     pub(crate) name: &'a str,
     pub(crate) source: &'a str,
     pub(crate) powers: Powers,
 }
 
 impl<'a> Script<'a> {
-    /// Reads the script of a component that was built from one: its powers as bits (log, store, http), the length of its
-    /// name in four bytes, its name and its text.
+    /// Reads the script from the data of a component that was built from one: its powers as bits (log, store, http),
+    /// the length of its name in four bytes, its name and its text.
     pub(crate) fn read(own: &'a [u8]) -> Option<Self> {
         let (powers, rest) = own.split_first()?;
         let has = |bit: u8| powers & bit != 0;
@@ -30,7 +30,7 @@ impl<'a> Script<'a> {
     }
 }
 
-/// An Action as JSON text, or why there is none.
+/// Runs a script, and returns an Action as JSON text, or the reason why there is none.
 pub(crate) fn run(script: &Script<'_>, input: &str) -> Result<String, String> {
     powers::give(script.powers);
     let ran = engine::with(script.name, |engine| engine.context.with(|ctx| answer(&ctx, engine, script, input)));
@@ -47,7 +47,8 @@ fn answer(ctx: &Ctx<'_>, engine: &Engine, script: &Script<'_>, input: &str) -> R
     let hook = ["default", "run"].into_iter().find_map(|export| exports.get::<_, Function<'_>>(export).ok());
     let hook = hook.ok_or_else(|| format!("{name}: {NO_HOOK}"))?;
     if input.is_empty() {
-        // Only whether there is a hook is asked. The answer is no Action, so that it cannot be taken for one that allows.
+        // An empty Input only asks whether there is a hook. The answer is not an Action, so nobody can take it for an
+        // allow.
         return Ok(String::new());
     }
     let input: Object<'_> = ctx.json_parse(input).and_then(|input| input.get()).catch(ctx).map_err(spell)?;
@@ -63,13 +64,13 @@ fn answer(ctx: &Ctx<'_>, engine: &Engine, script: &Script<'_>, input: &str) -> R
     }
     let check = engine.answer.clone().restore(ctx).catch(ctx).map_err(spell)?;
     check.call((returned,)).catch(ctx).map_err(|error| match error {
-        // The check is no place in the script.
+        // The check is not a place in the script.
         CaughtError::Exception(exception) => format!("{name}: {}", exception.message().unwrap_or_default()),
         error => spell(error),
     })
 }
 
-/// Runs what is waiting until the promise is settled.
+/// Runs pending jobs until the promise is settled.
 fn settle<'js>(ctx: &Ctx<'js>, promise: Promise<'js>, name: &str) -> Result<Value<'js>, String> {
     while promise.state() == PromiseState::Pending && ctx.execute_pending_job() {}
     match promise.result::<Value<'js>>() {

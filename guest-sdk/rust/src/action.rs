@@ -214,10 +214,10 @@ impl Action {
         self.decision == Decision::Modify
     }
 
-    /// The Action as JSON, as the engine reads it.
+    /// Returns the Action as JSON, in the form that the engine reads.
     ///
     /// # Errors
-    /// None known.
+    /// Returns an error if the Action cannot be serialized. No such case is known.
     pub fn to_json(&self) -> Result<String, Error> {
         Ok(serde_json::to_string(self)?)
     }

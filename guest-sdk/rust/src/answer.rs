@@ -8,10 +8,10 @@ use std::process::ExitCode;
 
 /// What a hook function may return: an [`Action`], or a `Result` of one with any displayable error.
 pub trait IntoAnswer {
-    /// The Action in JSON, or the error message.
+    /// Returns the Action as JSON, or the error message.
     ///
     /// # Errors
-    /// The hook failed.
+    /// Returns the error message if the hook failed.
     fn into_answer(self) -> Result<String, String>;
 }
 
@@ -41,7 +41,8 @@ impl<E: Display> IntoAnswer for Result<Action, E> {
 /// ```
 ///
 /// # Errors
-/// The text is not a valid Input for this hook, or the hook failed. The engine then denies on gating events.
+/// Returns an error message if the text is not a valid Input for this hook, or if the hook failed. The engine then
+/// denies on gating events.
 pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
     judge: impl FnOnce(&Input<S>) -> A,
     input: &str,
@@ -49,7 +50,7 @@ pub fn answer<S: DeserializeOwned, A: IntoAnswer>(
     answered(Input::from_json(input), judge)
 }
 
-/// Like [`answer`], for the text that the engine handed to a component, which is never freed.
+/// Like [`answer`], but for the text that the engine hands to a component, which is never freed.
 #[doc(hidden)]
 pub fn answer_kept<S: DeserializeOwned, A: IntoAnswer>(
     judge: impl FnOnce(&Input<S>) -> A,
@@ -68,15 +69,15 @@ fn answered<S, A: IntoAnswer>(
     answer
 }
 
-/// Drops a value, except in a component: all of its memory goes when the call ends.
+/// Drops a value, except in a component, whose whole memory is freed when the call ends.
 pub(crate) fn leave<T>(value: T) {
     if cfg!(target_family = "wasm") {
         std::mem::forget(value);
     }
 }
 
-/// The `main` of the same hook as a shell hook, for use without a sandbox. Reads an Input from stdin and writes an
-/// Action to stdout; an error goes to stderr with a failure status.
+/// Runs a hook function as a shell hook, for use without a sandbox; `main` returns its result. Reads an Input from
+/// stdin and writes an Action to stdout; an error goes to stderr with a failure status.
 ///
 /// ```no_run
 /// # use hookbox_sdk::{Action, Input};

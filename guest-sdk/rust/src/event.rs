@@ -4,7 +4,7 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// `gate` marks the gating events, whose answer can block what is about to happen.
+/// Defines the events. `gate` marks the gating events, whose answer can block what is about to happen.
 macro_rules! events {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal $(, $gate:ident)?;)+) => {
         /// A point in an agent's loop.
@@ -21,7 +21,7 @@ macro_rules! events {
             /// Every event.
             pub const ALL: &'static [Event] = &[$(Event::$variant),+];
 
-            /// The event's name as spelled in configs and Inputs.
+            /// Returns the event's name as spelled in configs and Inputs.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Event::$variant => $name),+ }

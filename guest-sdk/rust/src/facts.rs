@@ -26,7 +26,7 @@ pub enum ToolKind {
     Mcp,
     /// Starts or directs another agent.
     Agent,
-    /// Anything else, also what this SDK has no word for.
+    /// Anything else, including kinds that this SDK does not know.
     #[default]
     #[serde(other)]
     Other,
@@ -50,7 +50,7 @@ pub enum Access {
 }
 
 impl Access {
-    /// The word in an Input.
+    /// Returns the word for this access in an Input.
     #[cfg(feature = "shell")]
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ pub enum Place {
     Temp,
     /// The project that the agent works on.
     Project,
-    /// Anywhere else, also what this SDK has no word for.
+    /// Anywhere else, including places that this SDK does not know.
     #[default]
     #[serde(other)]
     Other,
@@ -102,13 +102,14 @@ pub struct ToolPath {
     /// The path as written in the tool call.
     #[serde(default)]
     pub as_written: String,
-    /// What happens to it.
+    /// What the tool call does with the path.
     pub access: Access,
-    /// Where it leads.
+    /// Where the path leads.
     #[serde(default)]
     pub place: Place,
-    /// Whether it is surely a path. A tool that hookbox does not know may take any text of its call for one: such a text
-    /// is a path that is not certain. Ask where you would deny or ask about a certain one, and never allow because of it.
+    /// Whether this is certainly a path. A tool that hookbox does not know may take any text of its call as a path;
+    /// such a text is a path that is not certain. Ask where you would deny or ask about a certain path, and never allow
+    /// because of an uncertain one.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub certain: bool,
 }
@@ -123,7 +124,7 @@ const fn is_yes(certain: &bool) -> bool {
 }
 
 impl ToolPath {
-    /// A path that is written as it resolves, and certain, for tests.
+    /// Creates a path that is written as it resolves, and certain, for tests.
     pub fn new(path: impl Into<String>, access: Access, place: Place) -> Self {
         let path = path.into();
         ToolPath { as_written: path.clone(), real: Some(path.clone()), path, access, place, certain: true }
@@ -140,7 +141,8 @@ pub struct ToolShell {
     /// The command line as a list of arguments, if it runs without a shell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argv: Option<Vec<String>>,
-    /// Whether it surely runs. A tool that hookbox does not know may run a text of its call that begins like a command.
+    /// Whether the command line certainly runs. A tool that hookbox does not know may run a text of its call that
+    /// begins like a command.
     #[serde(skip_serializing_if = "is_yes")]
     pub certain: bool,
 }
@@ -152,7 +154,7 @@ impl Default for ToolShell {
 }
 
 impl ToolShell {
-    /// A text for a shell, for tests.
+    /// Creates a command line from a text for a shell, for tests.
     pub fn text(command: impl Into<String>) -> Self {
         ToolShell { command: command.into(), argv: None, certain: true }
     }
@@ -165,14 +167,15 @@ impl ToolShell {
 pub struct Tool {
     /// What the tool does.
     pub kind: ToolKind,
-    /// The command that a shell would run. Several command lines are separate lines, but what runs them is in `shells`.
+    /// The command that a shell would run. If the call has several command lines, each is on its own line here;
+    /// `shells` says how they run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The command as a list of arguments, if the tool call has it as one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argv: Option<Vec<String>>,
-    /// The command lines, if the call has several, or some that it may run: each runs in a shell of its own, and is to be
-    /// judged by itself.
+    /// The command lines, if the call has several, or some that it only may run. Each runs in a shell of its own: judge
+    /// each by itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shells: Vec<ToolShell>,
     /// The absolute path of the directory that the tool runs in.
@@ -204,14 +207,15 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Facts that only name the kind, and are complete, for tests.
+    /// Creates complete facts that only name the kind, for tests.
     #[must_use]
     pub fn new(kind: ToolKind) -> Self {
         Tool { kind, complete: true, ..Tool::default() }
     }
 
-    /// Takes out the commands that the call may run, as the facts of a shell tool that runs them. `None` if there are
-    /// none. Judge both, and ask where the second would be denied or asked about.
+    /// Takes out the commands that the call only may run, and returns them as the facts of a shell tool that runs them.
+    /// Returns `None` if there are none. Judge both facts, and ask where the returned ones would be denied or asked
+    /// about.
     ///
     /// ```
     /// use hookbox_sdk::{Json, Tool, ToolKind};
@@ -261,21 +265,21 @@ impl Tool {
     }
 }
 
-/// What an error about the facts is about.
+/// The context of an error about the facts.
 pub(crate) const FACTS: &str = "the facts of the tool call";
 
 impl<S> Input<S> {
-    /// The same Input with these facts, for tests.
+    /// Returns the same Input with these facts, for tests.
     #[must_use]
     pub fn with_facts(self, facts: &Tool) -> Self {
         Input { tool: Json::from_value(facts).ok(), ..self }
     }
 
-    /// The facts of the tool call, in words that are the same for every agent.
+    /// Returns the facts of the tool call, in words that are the same for every agent.
     ///
     /// # Errors
-    /// The Input has no facts: the event has no tool, or hookbox is older than these facts. Propagate it, so nothing
-    /// passes unexamined.
+    /// Returns an error if the facts cannot be read, or if the Input has none: the event has no tool, or hookbox is
+    /// older than these facts. Propagate the error, so nothing passes unexamined.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, Place};
@@ -292,7 +296,7 @@ impl<S> Input<S> {
     /// ```
     pub fn facts(&self) -> Result<Tool, Error> {
         let facts = self.tool.as_ref().ok_or_else(|| Error::new("the Input has no facts about a tool call"))?;
-        // Serde would read a list as the members in order.
+        // Serde would also accept a list, and read it as the members in order.
         if !facts.is_object() {
             return Err(Error::new("the facts of the tool call are not an object"));
         }

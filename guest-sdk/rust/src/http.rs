@@ -25,18 +25,19 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! The engine sends the request, and adds the secrets that the operator chose; the hook does not see them. Redirects are
-//! not followed, and bodies are not decompressed. A call sends at most 8 requests, with bodies of at most 1 MiB each way,
-//! within its time limit.
+//! The engine sends the request, and adds the secrets that the operator chose; the hook does not see them. Redirects
+//! are not followed, and bodies are not decompressed. A call sends at most 8 requests, with bodies of at most 1 MiB
+//! each way, within its time limit.
 
 use std::fmt;
 
-/// Why there is no response: the request is not granted, or failed on the way. The text is the engine's.
+/// The reason why there is no response: the request is not granted, or failed on the way. The text comes from the
+/// engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(pub(crate) String);
 
 impl Error {
-    /// An error with this text. For tests: see [`answer_with`].
+    /// Creates an error with this text. For tests: see [`answer_with`].
     pub fn new(message: impl Into<String>) -> Self {
         Error(message.into())
     }
@@ -50,7 +51,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A request that is not sent yet.
+/// A request that has not been sent yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use = "a request does nothing until `send` is called"]
@@ -65,18 +66,18 @@ pub struct Request {
     pub body: Option<Vec<u8>>,
 }
 
-/// A `GET` request.
+/// Creates a `GET` request.
 pub fn get(url: impl Into<String>) -> Request {
     Request::new("GET", url)
 }
 
-/// A `POST` request.
+/// Creates a `POST` request.
 pub fn post(url: impl Into<String>, body: impl Into<Vec<u8>>) -> Request {
     Request::new("POST", url).body(body)
 }
 
 impl Request {
-    /// A request without headers and without a body.
+    /// Creates a request without headers and without a body.
     pub fn new(method: impl Into<String>, url: impl Into<String>) -> Self {
         Request { method: method.into(), url: url.into(), headers: Vec::new(), body: None }
     }
@@ -96,7 +97,7 @@ impl Request {
     /// Sends the request and waits for the whole response, whatever its status.
     ///
     /// # Errors
-    /// The request is not granted, or failed on the way.
+    /// Returns an error if the request is not granted, or failed on the way.
     pub fn send(&self) -> Result<Response, Error> {
         crate::powers::fetch(self)
     }
@@ -115,22 +116,22 @@ pub struct Response {
 }
 
 impl Response {
-    /// A response without headers. For tests: see [`answer_with`].
+    /// Creates a response without headers. For tests: see [`answer_with`].
     pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
         Response { status, headers: Vec::new(), body: body.into() }
     }
 
-    /// The value of the first header with this name, in any case.
+    /// Returns the value of the first header with this name, ignoring case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let header = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         header.map(|(_, value)| value.as_str())
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// # Errors
-    /// It is not UTF-8.
+    /// Returns an error if the body is not UTF-8.
     pub fn text(&self) -> Result<&str, Error> {
         std::str::from_utf8(&self.body).map_err(|_| Error::new("the body of the response is not text"))
     }

@@ -17,12 +17,12 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
-    /// The result of a tool that succeeded.
+    /// Creates the result of a tool that succeeded.
     pub fn new(content: impl Into<String>) -> Self {
         ToolResult { is_error: false, content: content.into() }
     }
 
-    /// The result of a tool that failed.
+    /// Creates the result of a tool that failed.
     pub fn error(content: impl Into<String>) -> Self {
         ToolResult { is_error: true, content: content.into() }
     }
@@ -54,7 +54,7 @@ macro_rules! input {
         pub(crate) enum Known { event, $($field,)+ settings }
 
         impl Input<Option<Json>> {
-            /// The key with this name, and the field that its value goes into.
+            /// Returns the key with this name, and the field that its value goes into.
             pub(crate) fn slot(&mut self, key: &str) -> Option<(Known, Slot<'_>)> {
                 Some(match key {
                     "event" => (Known::event, Slot::from(&mut self.event)),
@@ -66,7 +66,7 @@ macro_rules! input {
         }
 
         impl Input {
-            /// An Input with only an event, for tests.
+            /// Creates an Input with only an event, for tests.
             #[must_use]
             pub fn new(event: Event) -> Self {
                 Input { event, $($field: <$type>::default(),)+ settings: NoSettings {} }
@@ -74,7 +74,7 @@ macro_rules! input {
         }
 
         impl<S> Input<S> {
-            /// The same Input for a hook with these settings, for tests.
+            /// Returns the same Input for a hook with these settings, for tests.
             #[must_use]
             pub fn with_settings<T>(self, settings: T) -> Input<T> {
                 Input { event: self.event, $($field: self.$field,)+ settings }
@@ -142,7 +142,7 @@ input! {
     new_max_iterations: Option<i64>,
     /// Whether the tool may run.
     approval_decision: Option<String>,
-    /// Who made that decision.
+    /// Who made the approval decision.
     approval_source: Option<String>,
     /// Input tokens of the conversation.
     input_tokens: Option<i64>,
@@ -157,7 +157,7 @@ input! {
 }
 
 impl Input {
-    /// An Input for a tool call that is about to happen, for tests.
+    /// Creates an Input for a tool call that is about to happen, for tests.
     ///
     /// ```
     /// use hookbox_sdk::{Input, json};
@@ -168,12 +168,12 @@ impl Input {
         Input { tool_name: Some(tool_name.into()), tool_input: Some(tool_input.into()), ..Input::new(Event::PreTool) }
     }
 
-    /// An Input for a tool call that has returned, for tests.
+    /// Creates an Input for a tool call that has returned, for tests.
     pub fn post_tool(tool_name: impl Into<String>, tool_input: impl Into<Json>, result: ToolResult) -> Self {
         Input { event: Event::PostTool, tool_result: Some(result), ..Input::pre_tool(tool_name, tool_input) }
     }
 
-    /// An Input for a user message that is about to be sent, for tests.
+    /// Creates an Input for a user message that is about to be sent, for tests.
     pub fn pre_message(message: impl Into<String>) -> Self {
         Input { message: Some(message.into()), ..Input::new(Event::PreMessage) }
     }
@@ -183,12 +183,13 @@ impl<S: DeserializeOwned> Input<S> {
     /// Reads an Input as the engine sends it. Missing settings are read as an empty table.
     ///
     /// # Errors
-    /// The text is not an Input, its event is not known to the SDK, or its settings do not fit the type.
+    /// Returns an error if the text is not an Input, the SDK does not know its event, or its settings do not fit the
+    /// type.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         read::input(text)?.with_own_settings()
     }
 
-    /// Like [`from_json`](Self::from_json), for a text that is never freed.
+    /// Like [`from_json`](Self::from_json), but for a text that is never freed.
     pub(crate) fn from_kept_json(text: &'static str) -> Result<Self, Error> {
         read::kept_input(text)?.with_own_settings()
     }
@@ -197,7 +198,7 @@ impl<S: DeserializeOwned> Input<S> {
 impl Input<Option<Json>> {
     fn with_own_settings<S: DeserializeOwned>(self) -> Result<Input<S>, Error> {
         let settings = self.settings.as_ref().map_or("{}", Json::as_str);
-        // Without the position in the JSON: it means nothing to the operator, who wrote the settings as TOML.
+        // The position in the JSON is left out: it means nothing to the operator, who wrote the settings as TOML.
         let settings = json::object(settings)
             .map_err(|error| Error::new(json::without_place(&error)).context("the hook's `settings` cannot be used"))?;
         Ok(self.with_settings(settings))
@@ -211,10 +212,11 @@ impl<S> Input<S> {
         self.tool_name.as_deref().is_some_and(|name| names.contains(&name))
     }
 
-    /// A string member of the tool's input, such as `path`. `None` if there is no tool input or no such member.
+    /// Returns a string member of the tool's input, such as `path`, or `None` if there is no tool input or no such
+    /// member.
     ///
     /// # Errors
-    /// The tool's input is not an object, has the key twice, or the member is not a string.
+    /// Returns an error if the tool's input is not an object or has the key twice, or if the member is not a string.
     pub fn text(&self, key: &str) -> Result<Option<String>, Error> {
         let Some(tool_input) = &self.tool_input else {
             return Ok(None);
@@ -222,10 +224,12 @@ impl<S> Input<S> {
         tool_input.text(key).map_err(in_tool_input)
     }
 
-    /// A member of the tool's input, as a type of your choice. `None` if there is no tool input or no such member.
+    /// Returns a member of the tool's input as a type of your choice, or `None` if there is no tool input or no such
+    /// member.
     ///
     /// # Errors
-    /// The tool's input is not an object, has the key twice, or the member does not fit the type.
+    /// Returns an error if the tool's input is not an object or has the key twice, or if the member does not fit the
+    /// type.
     pub fn argument<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
         let Some(tool_input) = &self.tool_input else {
             return Ok(None);

@@ -24,10 +24,10 @@ use std::ops::Range;
 pub struct Json(Cow<'static, RawValue>);
 
 impl Json {
-    /// Takes a text after checking that it is exactly one JSON value.
+    /// Checks that a text is exactly one JSON value, and keeps the text.
     ///
     /// # Errors
-    /// The text is not one JSON value.
+    /// Returns an error if the text is not exactly one JSON value.
     pub fn parse(text: &str) -> Result<Self, Error> {
         Ok(serde_json::from_str(text)?)
     }
@@ -35,22 +35,22 @@ impl Json {
     /// Serializes a value.
     ///
     /// # Errors
-    /// The value cannot be represented in JSON, such as a map whose keys are not strings.
+    /// Returns an error if the value cannot be represented in JSON, such as a map whose keys are not strings.
     pub fn from_value(value: &(impl Serialize + ?Sized)) -> Result<Self, Error> {
         Ok(Json(Cow::Owned(serde_json::value::to_raw_value(value)?)))
     }
 
-    /// A copy of a part of a text.
+    /// Copies a part of a text.
     pub(crate) fn copied(part: &RawValue) -> Self {
         Json(Cow::Owned(part.to_owned()))
     }
 
-    /// A part of a text that is never freed, as the Input is in a component.
+    /// Keeps a part of a text that is never freed, as the Input is in a component.
     pub(crate) const fn kept(part: &'static RawValue) -> Self {
         Json(Cow::Borrowed(part))
     }
 
-    /// The JSON text.
+    /// Returns the JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.get()
@@ -59,7 +59,7 @@ impl Json {
     /// Deserializes the value.
     ///
     /// # Errors
-    /// The value does not fit the type.
+    /// Returns an error if the value does not fit the type.
     pub fn to<T: DeserializeOwned>(&self) -> Result<T, Error> {
         Ok(serde_json::from_str(self.as_str())?)
     }
@@ -70,16 +70,16 @@ impl Json {
         self.as_str().starts_with('{')
     }
 
-    /// The member `key` of an object; `None` if it does not exist.
+    /// Returns the member `key` of an object, or `None` if it does not exist.
     ///
     /// # Errors
-    /// The value is not an object, has the key twice, or the member does not fit the type. None of these must be
-    /// treated as a missing member: that would let unexamined input pass.
+    /// Returns an error if the value is not an object or has the key twice, or if the member does not fit the type. Do
+    /// not treat any of these as a missing member: that would let unexamined input pass.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, Error> {
         self.member(key)?.map(|member| parsed(key, member)).transpose()
     }
 
-    /// Like [`get`](Self::get) for several members, in one pass.
+    /// Like [`get`](Self::get), but for several members, in one pass.
     pub(crate) fn get_all<T: DeserializeOwned, const N: usize>(
         &self,
         keys: [&'static str; N],
@@ -88,7 +88,7 @@ impl Json {
         found.filter_map(|(key, member)| Some(parsed(key, member?).map(|value| (key, value)))).collect()
     }
 
-    /// Like [`get`](Self::get), for a string. Long texts are copied once, and not by way of a buffer.
+    /// Like [`get`](Self::get), but for a string. A long text is copied once, without an intermediate buffer.
     pub(crate) fn text(&self, key: &str) -> Result<Option<String>, Error> {
         match self.member(key)?.and_then(unescaped) {
             Some(text) => Ok(Some(text)),
@@ -99,7 +99,7 @@ impl Json {
     /// Replaces the member `key`, or appends it if it does not exist. Everything else stays unchanged.
     ///
     /// # Errors
-    /// The value is not an object, or has the key twice.
+    /// Returns an error if the value is not an object, or has the key twice.
     pub fn set(&mut self, key: &str, value: impl Into<Json>) -> Result<(), Error> {
         let text = self.as_str();
         let value = value.into();
@@ -126,7 +126,7 @@ impl Json {
         Members(keys).deserialize(&mut reader).map_err(|error| Error::new(without_place(&error)))
     }
 
-    /// The byte range of a member's value in the text.
+    /// Returns the byte range of a member's value in the text.
     fn place(&self, key: &str) -> Result<Option<Range<usize>>, Error> {
         Ok(self.member(key)?.map(|value| {
             let start = value.as_ptr().addr().saturating_sub(self.as_str().as_ptr().addr());
@@ -135,13 +135,14 @@ impl Json {
     }
 }
 
-/// A member of an object as this type.
+/// Parses a member of an object as this type.
 fn parsed<T: DeserializeOwned>(key: &str, member: &str) -> Result<T, Error> {
-    // Without the position: it is relative to the member, which would mislead.
+    // The position is left out: it is relative to the member, which would mislead.
     serde_json::from_str(member).map_err(|error| Error::new(without_place(&error)).context(format_args!("`{key}`")))
 }
 
-/// The text of a JSON string; `None` if it is not one, or has escapes for serde to judge. The JSON is valid.
+/// Returns the text of a valid JSON value if it is a string, or `None` if it is not, or has escapes that serde must
+/// judge.
 fn unescaped(json: &str) -> Option<String> {
     let mut rest = json.strip_prefix('"')?.strip_suffix('"')?;
     let mut text = String::with_capacity(rest.len());
@@ -164,13 +165,13 @@ fn unescaped(json: &str) -> Option<String> {
     Some(text)
 }
 
-/// The error message without "at line 1 column 7".
+/// Returns the error message without "at line 1 column 7".
 pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or_default().to_owned()
 }
 
-/// Finds the members with these names in an object, as text.
+/// A seed that finds the members with these names in an object, as text.
 struct Members<'k, const N: usize>([&'k str; N]);
 
 impl<'de, const N: usize> DeserializeSeed<'de> for Members<'_, N> {
@@ -236,7 +237,7 @@ impl From<serde_json::Value> for Json {
 }
 
 impl Default for Json {
-    /// `null`.
+    /// Returns `null`.
     fn default() -> Self {
         Json(Cow::Borrowed(RawValue::NULL))
     }

@@ -95,16 +95,16 @@
 //! ```
 //!
 //! `cargo build --release --target wasm32-unknown-unknown` then writes a component without imports, which can do
-//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. To use files, environment variables
-//! or clocks that an operator grants, build for `wasm32-wasip2`.
+//! nothing but compute. It has no clock and no files: the time is in [`Input::now`]. To use files, environment
+//! variables or clocks that an operator grants, build for `wasm32-wasip2`.
 //!
 //! # Features
 //!
 //! * `bump` (default): an allocator for an instance that lives for one call. It only reclaims the most recent
 //!   allocation, so a hook that keeps allocating reaches its memory limit earlier. Only on `wasm32-unknown-unknown`.
 //! * `shell`: module `shell`, which splits a shell command into all the commands that it would run.
-//! * `log`, `store`, `http`: the modules of these names, for what a hook can do beyond deciding by its Input. An operator
-//!   must grant `store` and `net` (requests) to the component that uses them.
+//! * `log`, `store`, `http`: the modules with these names, with which a hook can do more than judge its Input. An
+//!   operator must grant `store`, and `net` for requests, to the component that uses them.
 
 mod action;
 mod answer;

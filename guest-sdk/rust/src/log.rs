@@ -1,7 +1,7 @@
-//! Messages for the operator, who reads them with `hookbox -v`. Needs no grant.
+//! Messages for the operator, who reads them with `hookbox -v`. Logging needs no grant.
 //!
-//! A call keeps 256 messages of at most 4 KiB, 64 KiB in all; the engine counts the rest. On targets other than
-//! WebAssembly, messages are dropped.
+//! The engine keeps 256 messages of a call, each of at most 4 KiB and 64 KiB in all, and only counts the rest. On
+//! targets other than WebAssembly, messages are dropped.
 //!
 //! ```
 //! use hookbox_sdk::log;
@@ -14,9 +14,9 @@
 pub enum Level {
     /// Values and the flow of control.
     Trace,
-    /// What helps to find a mistake in the hook.
+    /// Details that help to find a mistake in the hook.
     Debug,
-    /// What happens.
+    /// What happens in normal operation.
     Info,
     /// Something that may lead to trouble.
     Warn,
@@ -26,7 +26,7 @@ pub enum Level {
     Critical,
 }
 
-/// Logs a message. `context` says which part of the hook it comes from, and may be empty.
+/// Logs a message. `context` says which part of the hook the message comes from, and may be empty.
 pub fn log(level: Level, context: &str, message: &str) {
     #[cfg(target_family = "wasm")]
     crate::powers::log(level, context, message);
@@ -39,12 +39,12 @@ pub fn trace(message: impl AsRef<str>) {
     log(Level::Trace, "", message.as_ref());
 }
 
-/// Logs what helps to find a mistake in the hook.
+/// Logs details that help to find a mistake in the hook.
 pub fn debug(message: impl AsRef<str>) {
     log(Level::Debug, "", message.as_ref());
 }
 
-/// Logs what happens.
+/// Logs what happens in normal operation.
 pub fn info(message: impl AsRef<str>) {
     log(Level::Info, "", message.as_ref());
 }

@@ -23,12 +23,12 @@ pub(crate) enum Slot<'a> {
     Result(&'a mut Option<ToolResult>),
 }
 
-/// How the members of an Input that stay JSON are kept.
+/// The way to keep the members of an Input that stay JSON.
 trait Keep<'de> {
     fn json(part: &'de RawValue) -> Json;
 }
 
-/// By a copy, since the text may be gone before the Input.
+/// Keeps copies, since the text may be freed before the Input.
 struct Copied;
 
 impl<'de> Keep<'de> for Copied {
@@ -37,7 +37,7 @@ impl<'de> Keep<'de> for Copied {
     }
 }
 
-/// As parts of a text that is never freed: a large Input has the same megabyte in several of them.
+/// Keeps references into a text that is never freed. A large Input has the same megabyte in several members.
 struct Kept;
 
 impl Keep<'static> for Kept {
@@ -88,7 +88,7 @@ pub(crate) fn input(text: &str) -> Result<Input<Option<Json>>, Error> {
     read::<Copied>(text)
 }
 
-/// Like [`input`], for a text that is never freed.
+/// Like [`input`], but for a text that is never freed.
 pub(crate) fn kept_input(text: &'static str) -> Result<Input<Option<Json>>, Error> {
     read::<Kept>(text)
 }

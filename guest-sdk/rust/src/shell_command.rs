@@ -1,4 +1,4 @@
-//! A command of a shell text, as the facts have it.
+//! The commands of a shell text, in the form that the facts have.
 
 use crate::Access;
 use serde::{Deserialize, Serialize};
@@ -30,37 +30,37 @@ pub struct ShellCommand {
     /// The index of the command that runs this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<usize>,
-    /// How it is run: the name of that command, or `substitution`, `heredoc`, `alias`, `function`,
-    /// `variable`.
+    /// How this command is run: the name of the command that runs it, or `substitution`, `heredoc`, `alias`,
+    /// `function`, `variable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
-    /// The indices of the commands whose output it reads.
+    /// The indices of the commands whose output this command reads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reads_from: Vec<usize>,
-    /// The function that it belongs to.
+    /// The function that this command belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// Whether the shell does not wait for it.
+    /// Whether the shell does not wait for this command.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub background: bool,
-    /// The index of the command line in [`Tool::shells`](crate::Tool::shells) that it is part of, if there are several.
+    /// The index of this command's command line in [`Tool::shells`](crate::Tool::shells), if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<usize>,
-    /// `false` if it is only possible that it runs, since the tool is not known: ask where you would deny or ask about a
-    /// command that is certain, and never allow because of it. Those that are certain come first.
+    /// `false` if this command only possibly runs, because the tool is not known. Ask where you would deny or ask about
+    /// a certain command, and never allow because of an uncertain one. Certain commands come first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certain: Option<bool>,
-    /// The files that it names.
+    /// The files that this command names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ShellFile>,
-    /// Whether its program has arguments and is not in hookbox's tables, so any of them may be a file that `files` does
-    /// not have.
+    /// Whether the program has arguments and is not in hookbox's tables, so any argument may be a file that `files`
+    /// does not have.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unlisted: bool,
 }
 
 impl ShellCommand {
-    /// Whether the call surely runs it.
+    /// Whether the call certainly runs this command.
     #[must_use]
     pub const fn is_certain(&self) -> bool {
         !matches!(self.certain, Some(false))
@@ -77,14 +77,14 @@ pub enum ShellWord {
     Partly {
         /// The word as written.
         raw: String,
-        /// Its parts, in order.
+        /// The parts of the word, in order.
         #[serde(default)]
         parts: Vec<ShellPart>,
     },
 }
 
 impl ShellWord {
-    /// The word, if every character is known.
+    /// Returns the word, if every character is known.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
         match self {
@@ -93,7 +93,7 @@ impl ShellWord {
         }
     }
 
-    /// The word as written, or as far as it is known.
+    /// Returns the word if every character is known, or else the word as written.
     #[must_use]
     pub fn written(&self) -> &str {
         match self {
@@ -115,7 +115,7 @@ pub enum ShellPart {
     },
     /// Text that is known only when the command runs.
     Unknown {
-        /// Its source text.
+        /// The source text of this part.
         unknown: String,
     },
 }
@@ -124,9 +124,9 @@ pub enum ShellPart {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ShellAssignment {
-    /// Its name.
+    /// The variable's name.
     pub name: String,
-    /// Its value.
+    /// The variable's value.
     pub value: ShellWord,
 }
 
@@ -134,15 +134,15 @@ pub struct ShellAssignment {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ShellRedirect {
-    /// The descriptor that it replaces.
+    /// The file descriptor that is redirected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fd: Option<u32>,
     /// The operator.
     pub op: String,
-    /// The file, or the operand in its place.
+    /// The file, or the operand that the operator has in its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<ShellWord>,
-    /// What happens to the file.
+    /// What the redirection does with the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Access>,
 }
@@ -151,8 +151,8 @@ pub struct ShellRedirect {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ShellFile {
-    /// The word that names it.
+    /// The word that names the file.
     pub path: ShellWord,
-    /// What happens to it.
+    /// What the command does with the file.
     pub access: Access,
 }

@@ -1,4 +1,4 @@
-//! Values by key that outlive the call. Needs the grant `store`.
+//! Values by key that outlive the call. This needs the grant `store`.
 //!
 //! The operator chooses who shares the values (a session, a project, the user, all machines), how much fits in, and how
 //! long a value lives. A key has at most 1 KiB, a value 64 KiB, a batch 256 keys, a store 10,000 keys.
@@ -12,7 +12,8 @@
 //! }
 //! ```
 //!
-//! What cannot be read or stored is an error, never an empty store: pass it on with `?`, and the engine denies.
+//! A value that cannot be read or stored is an error, never an empty store: propagate the error with `?`, and the
+//! engine denies.
 //!
 //! On targets other than WebAssembly, a store keeps its values in memory, for the current thread, so that tests need no
 //! engine. `store::clear()` empties it.
@@ -20,10 +21,10 @@
 use crate::powers::{Bucket, Cas};
 use std::fmt;
 
-/// How often [`Store::update`] starts again before it fails.
+/// How often [`Store::update`] tries before it fails.
 const MOST_TRIES: u32 = 100;
 
-/// Why an operation failed.
+/// The reason why an operation failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -31,7 +32,7 @@ pub enum Error {
     NoSuchStore,
     /// The component may not use the store.
     AccessDenied,
-    /// Any other reason, in the engine's words: the store is full, locked, damaged, cannot be reached ...
+    /// Any other reason, in the engine's words, such as a store that is full, locked, damaged or out of reach.
     Other(String),
 }
 
@@ -51,7 +52,8 @@ impl std::error::Error for Error {}
 /// Opens the store that the operator granted.
 ///
 /// # Errors
-/// The store cannot be opened: for example, it is one per session and the call has no session.
+/// Returns an error if the store cannot be opened, for example because it is one per session and the call has no
+/// session.
 pub fn open() -> Result<Store, Error> {
     Bucket::open("default").map(Store)
 }
@@ -67,18 +69,18 @@ pub fn clear() {
 pub struct Store(Bucket);
 
 impl Store {
-    /// The value of a key, if it has one.
+    /// Returns the value of a key, if it has one.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub fn get(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
         self.0.get(key)
     }
 
-    /// The value of a key as text.
+    /// Returns the value of a key as text, if it has one.
     ///
     /// # Errors
-    /// The store failed, or the value is not UTF-8.
+    /// Returns an error if the store failed, or if the value is not UTF-8.
     pub fn get_text(&self, key: &str) -> Result<Option<String>, Error> {
         let text = self.get(key)?.map(String::from_utf8).transpose();
         text.map_err(|_| Error::Other(format!("the value of {key:?} is not text")))
@@ -87,7 +89,7 @@ impl Store {
     /// Sets the value of a key.
     ///
     /// # Errors
-    /// The store failed, or is full.
+    /// Returns an error if the store failed, or is full.
     pub fn set(&self, key: &str, value: impl AsRef<[u8]>) -> Result<(), Error> {
         self.0.set(key, value.as_ref())
     }
@@ -95,7 +97,7 @@ impl Store {
     /// Deletes a key, which may be absent.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub fn delete(&self, key: &str) -> Result<(), Error> {
         self.0.delete(key)
     }
@@ -103,15 +105,15 @@ impl Store {
     /// Whether a key has a value.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub fn exists(&self, key: &str) -> Result<bool, Error> {
         self.0.exists(key)
     }
 
-    /// All keys, sorted.
+    /// Returns all keys, sorted.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub fn keys(&self) -> Result<Vec<String>, Error> {
         let (mut keys, mut cursor) = self.0.list_keys(None)?;
         while let Some(from) = cursor {
@@ -127,24 +129,24 @@ impl Store {
     /// the same key at once.
     ///
     /// # Errors
-    /// The store failed, the value is not a number, or the sum does not fit in 64 bits.
+    /// Returns an error if the store failed, the value is not a number, or the sum does not fit in 64 bits.
     pub fn increment(&self, key: &str, delta: i64) -> Result<i64, Error> {
         self.0.increment(key, delta)
     }
 
-    /// Replaces the value of a key by what `change` makes of it, and returns the new value. If another call was faster,
-    /// `change` is called again with the value that this one stored.
+    /// Replaces the value of a key with the result of `change`, and returns the new value. If another call was faster,
+    /// `change` is called again with the value that the other call stored.
     ///
     /// # Errors
-    /// The store failed, or other calls were faster 100 times.
+    /// Returns an error if the store failed, or if other calls were faster 100 times.
     pub fn update(&self, key: &str, mut change: impl FnMut(Option<&[u8]>) -> Vec<u8>) -> Result<Vec<u8>, Error> {
         self.try_update(key, |value| Ok(change(value)))
     }
 
-    /// Like [`update`](Store::update), for a `change` that can fail. Then nothing is stored.
+    /// Like [`update`](Store::update), but for a `change` that can fail. If it fails, nothing is stored.
     ///
     /// # Errors
-    /// `change` or the store failed, or other calls were faster 100 times.
+    /// Returns an error if `change` or the store failed, or if other calls were faster 100 times.
     pub fn try_update<E: From<Error>>(
         &self,
         key: &str,
@@ -161,26 +163,26 @@ impl Store {
         Err(Error::Other(format!("{key:?} was changed by other calls {MOST_TRIES} times in a row")).into())
     }
 
-    /// The values of keys, in the same order.
+    /// Returns the values of keys, in the same order.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub fn get_many(&self, keys: &[&str]) -> Result<Vec<Option<Vec<u8>>>, Error> {
         self.0.get_many(keys)
     }
 
-    /// Sets the values of keys, all or none.
+    /// Sets the values of several keys, all or none.
     ///
     /// # Errors
-    /// The store failed, or is full.
+    /// Returns an error if the store failed, or is full.
     pub fn set_many(&self, pairs: &[(&str, &[u8])]) -> Result<(), Error> {
         self.0.set_many(pairs)
     }
 
-    /// Deletes keys, all or none. They may be absent.
+    /// Deletes several keys, all or none. They may be absent.
     ///
     /// # Errors
-    /// The store failed.
+    /// Returns an error if the store failed.
     pub fn delete_many(&self, keys: &[&str]) -> Result<(), Error> {
         self.0.delete_many(keys)
     }

@@ -11,14 +11,14 @@ use std::fmt;
 /// The members of a tool's input that may contain a command.
 const KEYS: [&str; 2] = ["command", "cmd"];
 
-/// The member with several command lines.
+/// The member of a tool's input that contains several command lines.
 const SEVERAL: &str = "commands";
 
 /// A command that a tool will run: `command` or `cmd` of its input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCommand {
-    /// The member of the tool's input that contains it.
+    /// The member of the tool's input that contains the command.
     pub key: &'static str,
     /// The command itself.
     pub line: CommandLine,
@@ -35,7 +35,7 @@ pub enum CommandLine {
 }
 
 impl CommandLine {
-    /// The command as text for a shell; arguments are quoted where necessary.
+    /// Returns the command as text for a shell. Arguments are quoted where necessary.
     #[must_use]
     pub fn as_text(&self) -> Cow<'_, str> {
         match self {
@@ -93,7 +93,7 @@ impl From<CommandLine> for Json {
 }
 
 impl<S> Input<S> {
-    /// The command of the tool call as text for a shell; `None` if the tool does not run one.
+    /// Returns the command of the tool call as text for a shell, or `None` if the tool does not run one.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, json};
@@ -109,7 +109,8 @@ impl<S> Input<S> {
     /// ```
     ///
     /// # Errors
-    /// As [`commands`](Self::commands), or there are two commands: judge both with `commands`.
+    /// Returns an error where [`commands`](Self::commands) does, and if there are two commands: judge both with
+    /// `commands`.
     pub fn command(&self) -> Result<Option<String>, Error> {
         let mut commands = self.members()?.into_iter();
         match (commands.next(), commands.next()) {
@@ -118,12 +119,13 @@ impl<S> Input<S> {
         }
     }
 
-    /// The commands of the tool call: `command` and `cmd` of its input. A policy must see both, because only the tool
-    /// knows which one it runs. If the [facts](Self::facts) have several command lines, these are the commands, each for
-    /// a shell of its own, of the member `commands`.
+    /// Returns the commands of the tool call: `command` and `cmd` of its input. A policy must see both, because only
+    /// the tool knows which one it runs. If the [facts](Self::facts) have several command lines, returns those instead,
+    /// as commands of the member `commands`, each for a shell of its own.
     ///
     /// # Errors
-    /// The tool's input is not an object, has a key twice, or the command is neither a string nor a list of strings.
+    /// Returns an error if the tool's input is not an object or has a key twice, or if a command is neither a string
+    /// nor a list of strings.
     pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
         let shells = self.shells()?;
         if shells.is_empty() {
@@ -136,7 +138,8 @@ impl<S> Input<S> {
         Ok(shells.into_iter().map(|shell| ToolCommand { key: SEVERAL, line: of_shell(shell) }).collect())
     }
 
-    /// The command lines of the facts that are certain, if there are several. The rest of the facts is not read: it may be long.
+    /// Returns the certain command lines of the facts, if there are several. The rest of the facts is not read, because
+    /// it may be long.
     fn shells(&self) -> Result<Vec<crate::ToolShell>, Error> {
         let shells = self.tool.as_ref().map(|facts| facts.get("shells")).transpose();
         let shells: Result<Vec<crate::ToolShell>, Error> = shells.map(|shells| shells.flatten().unwrap_or_default());

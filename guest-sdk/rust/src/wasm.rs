@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 #[derive(Debug)]
 #[repr(C)]
 pub struct Answer {
-    /// 0: the Action; 1: the error.
+    /// 0 for an Action, 1 for an error.
     tag: u32,
     address: *mut u8,
     length: usize,
@@ -34,7 +34,8 @@ pub mod powers {
     pub const HTTP: [u8; include_bytes!("powers/http.bin").len()] = *include_bytes!("powers/http.bin");
 }
 
-/// Defines a macro that tells the linker what the imports of a power mean. Without the feature, it does nothing.
+/// Defines a macro that tells the linker what the imports of a power mean. Without the feature, that macro does
+/// nothing.
 macro_rules! power {
     ($feature:literal, $name:ident, $world:ident, $section:literal) => {
         #[cfg(feature = $feature)]
@@ -62,7 +63,7 @@ power!("log", __import_log, LOG, "component-type:hookbox:log:encoded world");
 power!("store", __import_store, STORE, "component-type:hookbox:store:encoded world");
 power!("http", __import_http, HTTP, "component-type:hookbox:http:encoded world");
 
-/// The exports that [`hook!`](crate::hook) adds to a component.
+/// Defines the exports that [`hook!`](crate::hook) adds to a component.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __export {
@@ -110,14 +111,14 @@ pub struct Panic {
 }
 
 impl Panic {
-    /// No message yet.
+    /// Creates a value without a message.
     #[must_use]
     #[allow(clippy::new_without_default, reason = "there is one, and it is static")]
     pub const fn new() -> Self {
         Panic { length: AtomicU32::new(0), address: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Stores the message of a panic, with its location in the source.
+    /// Installs a panic hook that stores the message of a panic, with its location in the source.
     pub fn listen(&'static self) {
         std::panic::set_hook(Box::new(|panic| {
             let words = panic.payload_as_str().unwrap_or("a value that is no text");
@@ -138,7 +139,7 @@ impl Panic {
 /// Takes ownership of the Input and returns the answer.
 ///
 /// # Safety
-/// `address` and `length` describe a text for which [`realloc`] made room, and which nothing else uses.
+/// `address` and `length` must describe a text for which [`realloc`] made room, and which nothing else uses.
 pub unsafe fn run(
     address: *mut u8,
     length: usize,
@@ -162,7 +163,7 @@ pub unsafe fn run(
 /// Allocates room for data from the engine.
 ///
 /// # Safety
-/// `old` is null, or was returned by this function for a size of `old_size` and the same alignment.
+/// `old` must be null, or returned by this function for a size of `old_size` and the same alignment.
 pub unsafe fn realloc(old: *mut u8, old_size: usize, align: usize, new_size: usize) -> *mut u8 {
     if new_size == 0 {
         return std::ptr::without_provenance_mut(align);
@@ -208,7 +209,8 @@ mod bump {
     }
 
     impl Bump {
-        /// There is only one thread, so loads and stores need no ordering.
+        /// Takes a block from the end of the used memory, and grows the memory if necessary. There is only one thread,
+        /// so loads and stores need no ordering.
         fn take(&self, size: usize, align: usize) -> Option<usize> {
             let mut next = self.next.load(Ordering::Relaxed);
             if next == 0 {

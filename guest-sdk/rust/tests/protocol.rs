@@ -224,7 +224,7 @@ fn an_action_says_only_what_it_says() {
     );
 }
 
-/// Any JSON value, including numbers that do not fit a machine type.
+/// Generates any JSON value, including numbers that do not fit a machine type.
 fn value() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "null",

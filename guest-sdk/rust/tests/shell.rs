@@ -5,7 +5,7 @@
 use hookbox_sdk::shell::{self, FOUND, GLOB, HOME, Script, Stdin, UNKNOWN, UnknownKind};
 use hookbox_sdk::{CommandLine, Input, Tool, ToolKind, ToolShell, json};
 
-/// The commands as they were understood; an unknown word is shown as its pattern.
+/// Returns the commands as they were understood. An unknown word is shown as its pattern.
 fn commands(script: &Script) -> Vec<String> {
     let text = |command: &shell::SimpleCommand| {
         command.words.iter().map(|word| word.pattern().to_owned()).collect::<Vec<_>>().join(" ")

@@ -5,7 +5,7 @@ use hookbox_sdk::CommandLine;
 use hookbox_sdk::shell::{self, Edit};
 use proptest::prelude::*;
 
-/// Text composed of pieces that mean something to a shell.
+/// Generates text composed of pieces that mean something to a shell.
 fn shell_like() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a",
@@ -93,7 +93,7 @@ fn shell_like() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, space)| [piece, space]).collect())
 }
 
-/// A few pieces, repeated very often: deep and long texts.
+/// Generates a few pieces, repeated very often, which makes deep and long texts.
 fn repeated() -> impl Strategy<Value = String> {
     (shell_like(), shell_like(), shell_like(), 0_usize..400).prop_map(|(open, middle, close, count)| {
         let mut text = open.repeat(count) + &middle + &close.repeat(count);
@@ -170,8 +170,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Runs on a stack that holds the deepest nesting of such a text. A text crafted to fool the count would trap in a
-    /// component, and the engine denies.
+    /// This runs on a stack that holds the deepest nesting of such a text. In a component, a text crafted to fool the
+    /// count would trap, and the engine would deny.
     #[test]
     fn deep_and_long_texts_end(text in repeated()) {
         let count = move || shell::parse(&text).known_commands().len();
@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-/// Runs on a stack of a size that any thread has.
+/// This runs on a stack of a size that any thread has.
 #[test]
 fn what_nests_is_counted() {
     for piece in [

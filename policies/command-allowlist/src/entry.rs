@@ -6,10 +6,10 @@ use crate::program::{self, is_program};
 use crate::settings::{Entry, Exact, Settings};
 use hookbox_policy::{Command, GLOB, UNKNOWN, Word};
 
-/// Why an entry does not allow a command. Later variants are closer to a match, and say more.
+/// The reason why an entry does not allow a command. Later variants are closer to a match, and give more detail.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Miss {
-    /// It is for another command.
+    /// The entry is for another command.
     Other,
     /// The entry for the program names other subcommands.
     Sub,
@@ -35,7 +35,7 @@ pub(crate) struct Site<'a> {
 }
 
 impl Entry {
-    /// Whether the entry allows a command.
+    /// Returns `Ok` if the entry allows the command, and otherwise why it does not.
     pub(crate) fn admits(&self, site: &Site<'_>) -> Result<(), Miss> {
         match self {
             Entry::Words(text) => {
@@ -64,7 +64,7 @@ impl Exact {
             let subs = self.sub.iter().map(|sub| sub.split_whitespace().collect::<Vec<_>>());
             subs.filter_map(|sub| behind(site, &sub)).collect()
         };
-        // The last matching subcommand is the longest, or as good as any other.
+        // It is enough that one of the matching subcommands allows the arguments.
         rests.iter().map(|rest| self.takes(rest, site)).min().unwrap_or(Err(Miss::Sub))?;
         if let Some(paths) = &self.paths
             && let Some(path) = files::read_outside(site, paths)
@@ -75,7 +75,7 @@ impl Exact {
         files::changed(site, self.paths.as_deref()).map_or(Ok(()), |change| Err(Miss::Changes(change)))
     }
 
-    /// Whether these arguments are allowed.
+    /// Returns `Ok` if the entry allows these arguments.
     fn takes(&self, arguments: &[Word], site: &Site<'_>) -> Result<(), Miss> {
         let any_flag = self.flags.iter().any(|flag| flag == "*");
         let mut only_operands = false;
@@ -127,18 +127,18 @@ impl Exact {
     }
 }
 
-/// The value in `--option=value` or `-ovalue`, if it may be a path.
+/// Returns the value in `--option=value` or `-ovalue`, if it may be a path.
 fn value_of(word: &Word) -> Option<Word> {
     let text = word.text();
     if let Some(at) = text.find('=') {
         return Some(word.after(at + 1));
     }
-    // The value of a short option, starting at the first slash or dots: `-C/etc` and `-I../x`.
+    // For a short option, the value starts at the first slash, dot or tilde: `-C/etc` and `-I../x`.
     let at = text.starts_with('-').then(|| text.find(['/', '.', '~']))??;
     (!text.starts_with("--")).then(|| word.after(at))
 }
 
-/// The arguments after these words, if they begin with them.
+/// Returns the arguments after these words, if the arguments begin with them.
 fn behind<'a>(site: &Site<'a>, words: &[&str]) -> Option<&'a [Word]> {
     if words.is_empty() {
         return Some(site.args);

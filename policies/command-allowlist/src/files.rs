@@ -10,17 +10,17 @@ use hookbox_sdk::{Access, ShellFile};
 pub(crate) struct Change {
     /// The file as written.
     pub(crate) path: String,
-    /// Whether it is deleted.
+    /// Whether the command deletes the file.
     pub(crate) deletes: bool,
     /// Whether the file is known only when the command runs.
     pub(crate) is_unknown: bool,
-    /// Whether it is in the working directory and determines what runs later.
+    /// Whether the file is in the working directory and determines what runs later.
     pub(crate) is_delicate: bool,
 }
 
-/// Programs whose purpose is to print something. A file that one of them changes, by an option or its program text,
-/// must be in `write_to`, also if it only deletes it. For other programs, changing files is their purpose: listing one allows it to do so in the
-/// working directory, or in the `paths` of its entry.
+/// Programs whose purpose is to print something. If one of them changes or deletes a file, by an option or by its
+/// program text, that file must be in `write_to`. For other programs, changing files is their purpose: an entry for
+/// such a program allows it to do so in the working directory, or in the `paths` of the entry.
 #[rustfmt::skip] // Groups of programs read better on one line.
 const TELLERS: &[&str] = &[
     "ls", "gls", "dir", "vdir", "eza", "exa", "lsd", "tree", "du", "gdu", "df", "ncdu", "stat", "gstat", "file", "readlink",
@@ -36,7 +36,7 @@ const TELLERS: &[&str] = &[
     "https", "xh", "xhs", "ssh", "cd", "pushd", "popd", "read", "mapfile", "readarray", "sleep", "seq", "tput", "history",
 ];
 
-/// The subcommands of git that only print. They write files only by an option.
+/// The subcommands of git that only print. They write files only when an option says so.
 const GIT_TELLS: &[&str] = &[
     "status",
     "log",
@@ -79,7 +79,7 @@ const GIT_TELLS: &[&str] = &[
     "config",
 ];
 
-/// Whether changing the files that it names is the command's purpose.
+/// Whether the purpose of the command is to change the files that it names.
 fn is_work(site: &Site<'_>) -> bool {
     match site.command.name {
         "git" => {
@@ -90,18 +90,18 @@ fn is_work(site: &Site<'_>) -> bool {
     }
 }
 
-/// The files that the command names in its words, without redirections.
+/// Returns the files that the command names in its words, without redirections.
 fn own<'a>(site: &Site<'a>) -> &'a [ShellFile] {
     let facts = site.command.facts;
     facts.files.get(redirected(site)..).unwrap_or_default()
 }
 
-/// How many of the files belong to redirections, which come first.
+/// Returns how many of the files belong to redirections. Those come first.
 fn redirected(site: &Site<'_>) -> usize {
     let facts = site.command.facts;
     let mut count = 0;
     for target in facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()) {
-        // A file opened for both is listed twice.
+        // A file opened for both reading and writing is listed twice.
         while facts.files.get(count).is_some_and(|file| file.path == *target) {
             count += 1;
         }
@@ -109,7 +109,7 @@ fn redirected(site: &Site<'_>) -> usize {
     count
 }
 
-/// Streams and devices that store nothing.
+/// Whether the path is a stream or a device that stores nothing.
 fn is_stream(path: &Word) -> bool {
     path.known().is_some_and(|path| {
         matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin" | "/dev/tty" | "/dev/full" | "-")
@@ -117,7 +117,7 @@ fn is_stream(path: &Word) -> bool {
     })
 }
 
-/// The first change within the command's purpose that an entry with these `paths` does not allow.
+/// Returns the first change within the command's purpose that an entry with these `paths` does not allow.
 pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Change> {
     let here = [".".to_owned()];
     let files = own(site).iter().filter(|file| file.access.changes() && is_work(site));
@@ -125,14 +125,14 @@ pub(crate) fn changed(site: &Site<'_>, paths: Option<&[String]>) -> Option<Chang
         let mut change = unlisted(site, file)?;
         let path = Word::from(&file.path);
         let leads = site.places.leads(&path, site.base, paths.unwrap_or(&here));
-        // With `paths`, the place was listed explicitly.
+        // If the entry has `paths`, the user listed the place explicitly.
         change.is_delicate = leads == Leads::Inside && site.places.is_delicate(&path, site.base) && paths.is_none();
         (leads != Leads::Inside || change.is_delicate).then_some(change)
     })
 }
 
-/// The first change outside the command's purpose: by a redirection, or by an option of a program that otherwise only
-/// reads.
+/// Returns the first change outside the command's purpose: by a redirection, or by an option of a program that
+/// otherwise only reads.
 pub(crate) fn written(site: &Site<'_>) -> Option<Change> {
     let files = &site.command.facts.files;
     let (redirected, own) = files.split_at_checked(redirected(site)).unwrap_or_default();
@@ -140,7 +140,7 @@ pub(crate) fn written(site: &Site<'_>) -> Option<Change> {
     redirected.iter().chain(others).filter(|file| file.access.changes()).find_map(|file| unlisted(site, file))
 }
 
-/// A change that `write_to` does not allow.
+/// Returns the change of this file, if `write_to` does not allow it.
 fn unlisted(site: &Site<'_>, file: &ShellFile) -> Option<Change> {
     let path = Word::from(&file.path);
     if is_stream(&path) {
@@ -155,14 +155,14 @@ fn unlisted(site: &Site<'_>, file: &ShellFile) -> Option<Change> {
     })
 }
 
-/// The first file that the command reads or lists outside these `paths`, including redirections.
+/// Returns the first file that the command reads or lists outside these `paths`, including redirections.
 pub(crate) fn read_outside(site: &Site<'_>, paths: &[String]) -> Option<String> {
     let reads = site.command.facts.files.iter().filter(|file| !file.access.changes());
     let outside = |path: &Word| !is_stream(path) && site.places.leads(path, site.base, paths) != Leads::Inside;
     reads.map(|file| Word::from(&file.path)).find(outside).map(|path| path.raw().to_owned())
 }
 
-/// Programs whose first operand is not a file, and whose files the facts name.
+/// Programs whose first operand is not a file. The facts name the files of these programs.
 const WITH_PATTERN: &[&str] = &[
     "grep", "egrep", "fgrep", "zgrep", "rg", "sed", "gsed", "awk", "gawk", "mawk", "nawk", "jq", "yq", "fd", "fdfind",
 ];
@@ -174,8 +174,8 @@ pub(crate) fn may_be_file(word: &Word, site: &Site<'_>) -> bool {
     !knows || files.iter().any(|file| Word::from(&file.path).text() == word.text())
 }
 
-/// A file that a git command would read outside its repository: `git diff --no-index`, and `git diff` with two files,
-/// one of them outside.
+/// Returns a file that a git command would read outside its repository: with `git diff --no-index`, or with `git diff`
+/// and two files, one of which is outside.
 pub(crate) fn foreign(site: &Site<'_>) -> Option<String> {
     if site.command.name != "git" {
         return None;
@@ -190,7 +190,7 @@ pub(crate) fn foreign(site: &Site<'_>) -> Option<String> {
     let here = [".".to_owned()];
     let is_outside = |word: &Word| !is_stream(word) && site.places.leads(word, site.base, &here) != Leads::Inside;
     let mut operands = rest.iter().filter(|word| !word.text().starts_with('-'));
-    // A comparison with a missing file also compares files.
+    // If one of the files is missing, git also compares files instead of revisions.
     let is_open = rest.iter().any(|word| match word.text() {
         "--no-index" | "--contents" => true,
         text => is_diff && text == "/dev/null",

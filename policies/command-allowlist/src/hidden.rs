@@ -1,4 +1,4 @@
-//! Finds what runs or is read without being one of the commands: program texts in files, programs that the same text
+//! Finds programs and inputs that are not among the commands: program texts in files, and programs that the same text
 //! writes.
 
 use crate::entry::Site;
@@ -8,10 +8,10 @@ use hookbox_policy::{Command, GLOB, Word};
 use hookbox_sdk::{Access, Tool};
 use std::collections::BTreeSet;
 
-/// Options that name a file whose text can run commands, for programs that cannot run any otherwise.
+/// Options that name a file whose text can run commands. Without them, these programs run no other commands.
 #[rustfmt::skip] // A table reads better with one row per line.
 const SCRIPTS: &[(&[&str], &str, &[&str])] = &[
-    // Programs, their other short options with a value, the options.
+    // The programs, their other short options that take a value, and the options that name a file.
     (&["awk", "gawk", "mawk", "nawk"], "Fve", &["-f", "--file", "-E", "--exec", "-i", "--include", "-l", "--load"]),
     (&["sed", "gsed"], "el", &["-f", "--file"]),
     (&["less", "zless"], "bhjoOpPtTxyz", &["-k", "--lesskey-file", "--lesskey-src", "--lesskey-content"]),
@@ -24,7 +24,7 @@ const SCRIPTS: &[(&[&str], &str, &[&str])] = &[
     (&["vi", "vim", "nvim", "view", "ex", "gvim"], "cTtUisWw", &["-S", "-u"]),
 ];
 
-/// Programs that run the files that they read.
+/// Programs that execute the files that they read.
 #[rustfmt::skip] // Groups of programs read better on one line.
 const RUNNERS: &[&str] = &[
     "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "source", ".",
@@ -32,17 +32,17 @@ const RUNNERS: &[&str] = &[
     "Rscript", "julia", "osascript", "tclsh", "expect", "make", "gmake", "just", "crontab", "at", "batch",
 ];
 
-/// Suffixes of the directories in which programs without a path are looked up.
+/// Suffixes of directories that are commonly in the `PATH`.
 const PATH_ENDS: [&str; 7] = ["/bin", "/sbin", "/shims", "/.cargo/bin", "/go/bin", "/.local/bin", "/node_modules/.bin"];
 
-/// The file whose text can run commands, if an option of the command names one.
+/// Returns the file whose text can run commands, if an option of the command names one.
 pub(crate) fn script(site: &Site<'_>) -> Option<String> {
     let (_, shorts, options) = SCRIPTS.iter().find(|(names, ..)| names.contains(&site.command.name))?;
     let shorts: Vec<String> = shorts.chars().map(|letter| format!("-{letter}")).collect();
     let with_value: Vec<&str> = shorts.iter().map(String::as_str).chain(options.iter().copied()).collect();
     let read = hookbox_policy::options(site.args, &with_value);
     let is_inplace = |value: &&Word| value.known() != Some("inplace");
-    // The content of a variable can be a command of that language.
+    // If a variable is the program text, its content can be a command in that language.
     let is_text = TEXT_EDITORS.contains(&site.command.name);
     let text =
         || is_text.then(|| program_text(site)).flatten().filter(Word::is_unknown).map(|word| word.raw().to_owned());
@@ -60,7 +60,7 @@ pub(crate) fn script(site: &Site<'_>) -> Option<String> {
     named.or_else(typed).or_else(text)
 }
 
-/// The program of awk or sed, if it is among the arguments.
+/// Returns the program text of awk or sed, if it is among the arguments.
 fn program_text(site: &Site<'_>) -> Option<Word> {
     let with_value = ["-F", "-v", "-f", "-e", "-i", "-E", "-l", "--expression", "--source", "--file", "--assign"];
     let with_value =
@@ -74,11 +74,11 @@ fn program_text(site: &Site<'_>) -> Option<Word> {
     }
 }
 
-/// Programs that edit text, and what their programs may pipe into.
+/// Programs that edit text, followed by the programs into which their texts may pipe.
 const TEXT_EDITORS: [&str; 6] = ["awk", "gawk", "mawk", "nawk", "sed", "gsed"];
 const FILTERS: [&str; 10] = ["sort", "uniq", "cat", "head", "tail", "wc", "column", "nl", "tac", "rev"];
 
-/// The text-editing program that runs the command, if any: listing `awk` only allows it to edit text.
+/// Returns the text editor that runs the command, if one does: an entry for `awk` only allows `awk` to edit text.
 pub(crate) fn runs_in_text<'a>(site: &Site<'_>, parent: Option<&Command<'a>>) -> Option<&'a str> {
     let parent = parent.filter(|parent| site.command.facts.via.as_deref() == Some(parent.name))?;
     let is_pipe = parent.name.ends_with("awk") && FILTERS.contains(&site.command.name) && site.command.args().len() < 9;
@@ -88,11 +88,11 @@ pub(crate) fn runs_in_text<'a>(site: &Site<'_>, parent: Option<&Command<'a>>) ->
 /// The files that the commands of one text write.
 #[derive(Default)]
 pub(crate) struct Written {
-    /// The full paths of files that are written, and of directories that are written into.
+    /// The full paths of files that are written, and of directories into which something is written.
     paths: BTreeSet<String>,
-    /// The names of those that can be run without a path.
+    /// The names of the written files that can be run without a path.
     names: BTreeSet<String>,
-    /// A directory in which programs are found without a path.
+    /// A directory in the `PATH` into which something is written.
     bin: Option<String>,
 }
 
@@ -126,7 +126,7 @@ impl Written {
         written
     }
 
-    /// The program or script of this command, if the same text writes it.
+    /// Returns the program or script of this command, if the same text writes it.
     pub(crate) fn runs(&self, site: &Site<'_>) -> Option<String> {
         let program = site.command.words.first().filter(|_| !self.paths.is_empty())?;
         let text = program.known()?;
@@ -137,7 +137,7 @@ impl Written {
         if is_written {
             return Some(program.raw().to_owned());
         }
-        // After a program in an option come the files that it processes.
+        // If the program is in an option, the operands are the files that it processes.
         let is_inline = site.args.iter().any(|word| matches!(word.text(), "-e" | "-c" | "-ne" | "-pe"));
         if !RUNNERS.contains(&site.command.name) || is_inline {
             return None;
@@ -149,7 +149,8 @@ impl Written {
             .map(|file| file.raw().to_owned())
     }
 
-    /// Whether a file is written, or something into a directory above it. For a pattern: anything that it may match.
+    /// Whether this file is written, or anything is written into a directory above it. For a pattern: whether it may
+    /// match any written path.
     fn holds(&self, word: &Word, base: Option<&str>) -> bool {
         let Some(path) = Places::locate(word, base) else {
             return false;

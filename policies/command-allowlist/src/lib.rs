@@ -1,7 +1,7 @@
 //! Allows only the commands on a list, matched by structure.
 //!
-//! Every simple command of a tool call must match an entry of [`Settings::allow`], including those after `sudo`, in
-//! `bash -c` and in substitutions. What cannot be known does not match.
+//! Every simple command of a tool call must match an entry of [`Settings::allow`], including the commands after `sudo`,
+//! in `bash -c` and in substitutions. A command that is not fully known does not match.
 
 mod entry;
 mod files;
@@ -22,7 +22,7 @@ pub use settings::{Entry, Exact, Otherwise, Settings};
 /// The name that reasons begin with.
 const NAME: &str = "command-allowlist";
 
-/// How many positions in a command are tried as the beginning of a nested command.
+/// The number of positions in a command that are tried as the beginning of a nested command.
 const MAX_TRIES: usize = 8;
 
 hook!(judge);
@@ -30,12 +30,12 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or the settings are invalid.
+/// Returns an error if the Input has no facts about the tool call, or if the settings are invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-/// `facts` are those to judge, if they are not the Input's.
+/// Answers one event. If `facts` is set, judges these facts instead of the Input's.
 fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     let settings = &input.settings;
     settings.check()?;
@@ -95,7 +95,7 @@ fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, fou
     if let Some(target) = network(site) {
         object(found, reason::network(site, &target));
     }
-    // The value of the variable is expanded again, with the commands in it.
+    // The shell expands the value of the variable again, and runs the commands in it.
     if let Some(word) = command.words.iter().find(|word| word.raw().contains("@P}")) {
         let what = word.raw();
         found.unknown(format!("`{what}` runs the commands that are in the variable; write it without `@P`"));
@@ -111,7 +111,7 @@ fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, fou
         return found.unknown(reason::no_program(site));
     }
     let results = site.settings.allow.iter().map(|entry| entry.admits(site));
-    // The closest entry says most about what is wrong.
+    // The closest entry gives the most useful reason.
     let nearest = results.max_by(|one, other| near(one).cmp(&near(other))).unwrap_or(Err(Miss::Other));
     if let Err(miss) = nearest {
         let reason = reason::miss(site, &miss);
@@ -128,19 +128,19 @@ fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, fou
     }
 }
 
-/// How close an entry came: `Ok` is closest.
+/// Returns how close an entry came: `Ok` is closest.
 fn near(result: &Result<(), Miss>) -> (bool, Option<&Miss>) {
     (result.is_ok(), result.as_ref().err())
 }
 
-/// A redirection to or from the network, which is not a file.
+/// Returns a redirection to or from the network, which is not a file.
 fn network(site: &Site<'_>) -> Option<String> {
     let targets = site.command.facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref());
     let is_network = |target: &&str| target.starts_with("/dev/tcp/") || target.starts_with("/dev/udp/");
     targets.filter_map(|target| target.known()).find(is_network).map(str::to_owned)
 }
 
-/// For each command, how many of its arguments are its own: the command that it runs begins after them.
+/// Returns for each command how many of its arguments are its own. The arguments after those are a nested command.
 fn own_arguments(commands: &[Command<'_>]) -> Vec<usize> {
     let mut own: Vec<usize> = commands.iter().map(|command| command.args().len()).collect();
     for inner in commands {

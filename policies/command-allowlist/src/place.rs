@@ -1,17 +1,17 @@
-//! Where paths lead, both as written and with the links that hookbox has followed.
+//! Determines where paths lead, both as written and with the links that hookbox has followed.
 
 use hookbox_policy::{Command, GLOB, Word};
 use hookbox_sdk::{Place, Tool, ToolPath};
 use std::collections::BTreeMap;
 
-/// Where a word that names a file leads.
+/// The place that a word naming a file leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leads {
-    /// To one of the places, or into it.
+    /// To one of the places, or to something inside one.
     Inside,
     /// Elsewhere.
     Outside,
-    /// That is known only when the command runs.
+    /// The target is known only when the command runs.
     Unknown,
 }
 
@@ -19,7 +19,7 @@ pub(crate) enum Leads {
 pub(crate) struct Places<'a> {
     /// The directory that the call runs in; a dot if it is not known.
     cwd: &'a str,
-    /// What hookbox determined about the paths, by their absolute forms.
+    /// The facts that hookbox determined about the paths, by absolute path.
     known: BTreeMap<&'a str, Vec<&'a ToolPath>>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Places<'a> {
         Places { cwd: tool.cwd.as_deref().unwrap_or("."), known }
     }
 
-    /// The directory that a command runs in; `None` if that is known only when it runs.
+    /// Returns the directory that a command runs in, or `None` if it is known only when the command runs.
     pub(crate) fn base(&self, command: &Command<'_>) -> Option<String> {
         match &command.facts.cwd {
             None => clean(self.cwd),
@@ -40,17 +40,17 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The full path of a word in a command that runs in `base`.
+    /// Returns the full path of a word in a command that runs in `base`.
     pub(crate) fn locate(word: &Word, base: Option<&str>) -> Option<String> {
         if word.text().starts_with('/') { located("/", word) } else { located(base?, word) }
     }
 
-    /// The full path of a place in the settings.
+    /// Returns the full path of a place in the settings.
     pub(crate) fn setting(&self, place: &str) -> Option<String> {
         clean(&joined(self.cwd, place))
     }
 
-    /// Whether a path leads into one of these places of the settings.
+    /// Returns where a path leads, relative to these places of the settings.
     pub(crate) fn leads(&self, word: &Word, base: Option<&str>, into: &[String]) -> Leads {
         let Some(path) = Self::locate(word, base) else {
             let climbs = word.known().is_some() && base.is_some();
@@ -60,29 +60,30 @@ impl<'a> Places<'a> {
         if !is_in(&path) {
             return Leads::Outside;
         }
-        // A link may lead out again. A place that is itself a link, such as `/tmp` on macOS, stays valid.
+        // A link inside a place may lead out again. A place that is itself a link, such as `/tmp` on macOS, stays
+        // valid.
         let stays = |known: &&ToolPath| match &known.real {
             Some(real) => *real == known.path || is_in(real) || self.is_root_linked(known, real, into),
-            // In this case, the facts say that they are incomplete.
+            // The target of the link is not known. The facts then say that they are incomplete.
             None => true,
         };
         if self.of(&path).iter().all(stays) { Leads::Inside } else { Leads::Outside }
     }
 
-    /// Whether the link is one of the places itself, not something inside it.
+    /// Whether the path is in the project, or the link is one of the places itself rather than something inside it.
     fn is_root_linked(&self, known: &ToolPath, real: &str, into: &[String]) -> bool {
         let is_project = known.place == Place::Project;
         is_project
             || into.iter().filter_map(|place| self.setting(place)).any(|place| {
                 let rest = known.path.strip_prefix(place.as_str());
                 let after = rest.and_then(|rest| real.strip_suffix(rest));
-                // The links of the place itself.
+                // The target must be that of the place itself.
                 after.is_some_and(|root| self.of(&place).iter().any(|known| known.real.as_deref() == Some(root)))
             })
     }
 
-    /// Whether a path in the working directory determines what is run or allowed later: a repository's own files, the
-    /// settings of agents.
+    /// Whether a path determines what is run or allowed later: a file in `.git`, or the settings of hookbox or an
+    /// agent.
     pub(crate) fn is_delicate(&self, word: &Word, base: Option<&str>) -> bool {
         let Some(path) = Self::locate(word, base) else {
             return false;
@@ -106,12 +107,12 @@ fn joined(base: &str, path: &str) -> String {
     if path.starts_with('/') { path.to_owned() } else { format!("{base}/{path}") }
 }
 
-/// The full path of a word; names matched by a pattern stay marked.
+/// Returns the full path of a word. Names that contain a glob stay marked.
 fn located(base: &str, word: &Word) -> Option<String> {
     let text = word.text();
     // `.*` also matches `..`.
     let may_climb = |name: &str| name.starts_with('.') && name.contains(GLOB) && name.trim_matches(GLOB).len() < 3;
-    // After a link, `..` leads elsewhere.
+    // If the glob matches a link, `..` leads elsewhere.
     let is_way_back = |name: &str| name == "..";
     let behind_pattern = text.split('/').skip_while(|name| !name.contains(GLOB));
     if word.is_unknown() || text.split('/').any(may_climb) || behind_pattern.into_iter().any(is_way_back) {
@@ -120,7 +121,7 @@ fn located(base: &str, word: &Word) -> Option<String> {
     clean(&joined(base, text))
 }
 
-/// The path without `.`, `..` and repeated slashes. `None` if it leads out of an unknown directory.
+/// Returns the path without `.`, `..` and repeated slashes, or `None` if it leads out of an unknown directory.
 fn clean(path: &str) -> Option<String> {
     let root = if path.starts_with('/') { "/" } else { "." };
     let mut names: Vec<&str> = Vec::new();

@@ -75,8 +75,8 @@ const WITH_SUBCOMMANDS: &[&str] = &[
     "yarn",
 ];
 
-/// Whether the command word is this program: by its name, or with the path of one of the system's directories. A path
-/// in the entry must be the command's.
+/// Whether the command word is this program. A plain name also matches with the path of a system directory; a path must
+/// be the command's own path.
 pub(crate) fn is_program(program: &str, site: &Site<'_>) -> bool {
     let Some(word) = site.command.words.first() else {
         return false;
@@ -87,17 +87,17 @@ pub(crate) fn is_program(program: &str, site: &Site<'_>) -> bool {
     if !program.contains('/') {
         return text == program || DIRECTORIES.iter().any(|directory| text.strip_prefix(directory) == Some(program));
     }
-    // Without a slash, the shell looks it up in the `PATH`.
+    // Without a slash, the shell looks up the command in the `PATH`.
     text.contains('/') && site.places.setting(program).is_some_and(|path| Places::locate(word, site.base) == Some(path))
 }
 
-/// Whether it is a builtin without an effect of its own.
+/// Whether the command is a builtin without an effect of its own.
 pub(crate) fn is_control(words: &[Word]) -> bool {
     words.first().and_then(Word::known).is_some_and(|name| CONTROL.contains(&name))
 }
 
-/// How many of the first arguments are options before the subcommand that do not change it: `git --no-pager`, and
-/// `-C` with a directory in the working directory.
+/// Returns how many of the first arguments are options before the subcommand that do not change it: `git --no-pager`,
+/// and `-C` with a directory inside the working directory.
 pub(crate) fn harmless_globals(site: &Site<'_>) -> usize {
     let mut at = 0;
     while let Some(word) = site.args.get(at).filter(|_| site.command.name == "git") {
@@ -105,7 +105,7 @@ pub(crate) fn harmless_globals(site: &Site<'_>) -> usize {
             Some("--no-pager" | "-P" | "--no-optional-locks" | "--literal-pathspecs" | "--no-replace-objects") => {
                 at += 1;
             }
-            // The directory that it runs in already accounts for it.
+            // `site.base` already accounts for this option.
             Some("-C") if is_at_home(site) => at += 2,
             _ => break,
         }
@@ -113,18 +113,18 @@ pub(crate) fn harmless_globals(site: &Site<'_>) -> usize {
     at
 }
 
-/// Whether the command runs in the call's own directory, or below.
+/// Whether the command runs in the call's own directory, or below it.
 fn is_at_home(site: &Site<'_>) -> bool {
     let here = [".".to_owned()];
     site.places.leads(&Word::new("."), site.base, &here) == Leads::Inside
 }
 
-/// The entry that would allow a command, for the maintainer of the list.
+/// Returns the entry that would allow a command, for the maintainer of the list.
 pub(crate) fn entry_for(site: &Site<'_>) -> Option<String> {
     let word = site.command.words.first()?;
     let text = word.known()?;
     let program = if text.contains('/') && !DIRECTORIES.iter().any(|directory| text.starts_with(directory)) {
-        // From another directory, the path as written would be a different file.
+        // Relative to another directory, the path as written would be a different file.
         if site.command.facts.cwd.is_some() { Places::locate(word, site.base)? } else { text.to_owned() }
     } else {
         site.command.name.to_owned()

@@ -1,4 +1,4 @@
-//! The texts for the user and the model.
+//! The texts of the reasons, for the user and the model.
 
 use crate::entry::{Miss, Site};
 use crate::files::Change;
@@ -13,7 +13,7 @@ pub(crate) fn is_unknown(miss: &Miss) -> bool {
     }
 }
 
-/// Why no entry allows the command.
+/// Returns why no entry allows the command.
 pub(crate) fn miss(site: &Site<'_>, miss: &Miss) -> String {
     let (command, program) = (site.command.quote(), site.command.name);
     match miss {
@@ -43,7 +43,7 @@ pub(crate) fn miss(site: &Site<'_>, miss: &Miss) -> String {
     }
 }
 
-/// A change of a file that is not allowed.
+/// Returns the reason for a change of a file that is not allowed.
 pub(crate) fn change(site: &Site<'_>, change: &Change) -> String {
     let (command, path) = (site.command.quote(), &change.path);
     let does = if change.deletes { "deletes" } else { "writes" };

@@ -1,4 +1,4 @@
-//! What `hooks.toml` sets for this policy.
+//! The settings of this policy in `hooks.toml`.
 
 use hookbox_policy::{Common, Mode, Unknown};
 use hookbox_sdk::Error;
@@ -89,7 +89,7 @@ pub struct Exact {
 }
 
 impl Settings {
-    /// The settings that all policies share.
+    /// Returns the settings that all policies share.
     #[must_use]
     pub fn common(&self) -> Common {
         let unknown = match self.otherwise {
@@ -99,10 +99,10 @@ impl Settings {
         Common { mode: self.mode, message: self.message.clone(), unknown: self.unknown.unwrap_or(unknown) }
     }
 
-    /// Finds what could never match, so that its writer learns of it.
+    /// Checks for entries that could never match, so that their author learns of the mistake.
     ///
     /// # Errors
-    /// An entry, a variable or a path is not one.
+    /// Returns an error if an entry, a variable name or a path is invalid.
     pub fn check(&self) -> Result<(), Error> {
         self.allow.iter().try_for_each(Entry::check)?;
         for name in &self.env {
@@ -146,7 +146,8 @@ fn check_program(program: &str) -> Result<(), Error> {
     }
 }
 
-/// Nothing expands a `~` or a variable in the settings, and nobody knows the home directory here.
+/// Checks a path in the settings. Nothing expands a `~` or a variable in settings, and the home directory is not known
+/// here.
 fn check_path(key: &str, path: &str) -> Result<(), Error> {
     match path {
         "" => Err(Error::new(format!("`{key}` has an empty path"))),

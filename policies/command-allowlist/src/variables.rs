@@ -4,7 +4,7 @@ use crate::entry::Site;
 use hookbox_policy::Word;
 use hookbox_sdk::ShellWord;
 
-/// Lower-case variables that mean something to programs or to zsh.
+/// Lower-case variables that have a meaning for programs or for zsh.
 #[rustfmt::skip] // A list reads better on few lines.
 const SPECIAL: &[&str] = &[
     "path", "fpath", "cdpath", "manpath", "module_path", "mailpath", "fignore", "prompt", "psvar", "watch", "histchars",
@@ -13,7 +13,7 @@ const SPECIAL: &[&str] = &[
     "periodic_functions", "zshexit_functions", "zshaddhistory_functions",
 ];
 
-/// The builtins that set the variables that they name, and their options with a value.
+/// The builtins that set the variables that they name, and their options that take a value.
 const SETTERS: &[(&str, &str)] = &[
     ("read", "adinNptu"),
     ("mapfile", "dnOsuCc"),
@@ -31,12 +31,12 @@ const SETTERS: &[(&str, &str)] = &[
     ("unset", ""),
 ];
 
-/// The first variable that the command sets and that is not listed. The inner `None` means that its name is known only
-/// when the command runs.
+/// Returns the first variable that the command sets and that is not listed. The inner `None` means that its name is
+/// known only when the command runs.
 pub(crate) fn unlisted(site: &Site<'_>) -> Option<Option<String>> {
     let facts = site.command.facts;
     let is_listed = |name: &str| site.settings.env.iter().any(|listed| listed == name);
-    // Before a command, a variable is for the program; alone, it belongs to the script.
+    // A variable set before a command is passed to the program; set on its own, it belongs to the script.
     let is_open = |name: &str| !is_listed(name) && !is_local(name);
     let is_script_own = facts.argv.is_empty();
     let mut assigned = facts.assignments.iter().map(|set| set.name.as_str());
@@ -57,14 +57,14 @@ pub(crate) fn unlisted(site: &Site<'_>) -> Option<Option<String>> {
     })
 }
 
-/// Whether only the script uses the variable: it is in lower case, and means nothing to programs or to zsh.
+/// Whether only the script uses the variable: it is in lower case and has no meaning for programs or for zsh.
 fn is_local(name: &str) -> bool {
     let is_plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     let is_for_programs = name.ends_with("_proxy") || name.starts_with("npm_") || name.starts_with("pnpm_");
     is_plain && !is_for_programs && !SPECIAL.contains(&name)
 }
 
-/// The variable that `${name:=value}` or `${name=value}` sets.
+/// Returns the variable that `${name:=value}` or `${name=value}` sets.
 fn by_expansion(word: &ShellWord) -> Option<&str> {
     let ShellWord::Partly { raw, .. } = word else {
         return None;
@@ -77,13 +77,13 @@ fn by_expansion(word: &ShellWord) -> Option<&str> {
     })
 }
 
-/// The variables that a builtin sets, and the assignments of `env` without a command.
+/// Returns the variables that a builtin sets, and the assignments of `env` without a command.
 fn by_builtin(site: &Site<'_>) -> Vec<Word> {
     let arguments = site.args;
     match site.command.name {
         "printf" => {
             let option = arguments.iter().position(|word| word.text().starts_with("-v"));
-            // After the format, it is plain text.
+            // After the format, `-v` is plain text.
             let option = option.filter(|at| *at == 0);
             option
                 .and_then(|at| match arguments.get(at) {

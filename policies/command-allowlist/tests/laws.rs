@@ -1,4 +1,4 @@
-//! Laws for every case in `cases.toml` and `siblings.toml`, however its command is wrapped.
+//! Laws that hold for every case in `cases.toml` and `siblings.toml`, however its command is wrapped.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, reason = "a test may fail this way")]
 
 use command_allowlist::{Settings, judge};
@@ -30,7 +30,7 @@ impl Case {
     }
 }
 
-/// The facts that hookbox determines for a text, except those about links.
+/// Returns the facts that hookbox determines for a text, except those about links.
 fn tool(text: &str) -> Tool {
     let request = json!({ "text": text, "home": "/home/me", "cwd": "/home/me/shop" });
     let answer: Value = serde_json::from_str(&facts::answer(&request.to_string()).unwrap()).unwrap();
@@ -58,12 +58,12 @@ fn cases() -> Vec<(Case, Value)> {
     let all = texts.into_iter().map(|text| toml::from_str::<Cases>(text).unwrap()).flat_map(with_settings);
     // hookbox, not the parser of commands, determines which places are guarded.
     let is_told = |case: &Case| case.expect.is_some() && !case.name.contains(".claude");
-    // This one ends the command that it is inserted into.
+    // This case ends the command that it is inserted into.
     let is_told = |case: &Case| is_told(case) && case.name != "ls )" && case.name != "as many commands as are allowed";
     all.map(|(settings, case)| (case, settings)).filter(|(case, _)| is_told(case)).collect()
 }
 
-/// Checks every case with a command, wrapped in this way. `is_wrong` gets the expected and the actual decision.
+/// Checks every case that has a command, wrapped by `wrap`. `is_wrong` gets the expected and the actual decision.
 fn check(what: &str, wrap: impl Fn(&str) -> String, is_wrong: impl Fn(&str, Decision) -> bool) {
     let mut failures = Vec::new();
     for (case, settings) in cases() {
@@ -85,7 +85,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Inserts a command into another.
+/// A function that inserts a command into another.
 type Wrap = fn(&str) -> String;
 
 #[test]

@@ -18,25 +18,25 @@ pub struct Command<'a> {
 }
 
 impl<'a> Command<'a> {
-    /// The same command with its words as texts.
+    /// Creates a command from its facts, with its words as texts.
     #[must_use]
     pub fn new(facts: &'a ShellCommand) -> Self {
         let name = facts.name.as_deref().unwrap_or_default();
         Command { name, words: facts.argv.iter().map(Word::from).collect(), facts }
     }
 
-    /// The words after the program.
+    /// Returns the words after the program.
     #[must_use]
     pub fn args(&self) -> &[Word] {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The command as written, on one line, shortened and in backquotes, for reasons.
+    /// Returns the command as written, on one line, shortened and in backquotes, for use in reasons.
     #[must_use]
     pub fn quote(&self) -> String {
         let words = self.words.iter().flat_map(|word| word.raw().split_whitespace());
         let line: Vec<&str> = match self.facts.text.trim() {
-            // A command of PowerShell has words, and no text.
+            // A PowerShell command has words, but no text.
             "" => words.collect(),
             text => text.split_whitespace().collect(),
         };

@@ -16,44 +16,44 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Denies, with a reason that names the words that matched and what to do instead.
+    /// Records a denial, with a reason that names the words that matched and what to do instead.
     pub fn deny(&mut self, reason: impl Into<String>) {
         self.denied.get_or_insert_with(|| reason.into());
     }
 
-    /// Asks the user.
+    /// Records a question to the user.
     pub fn ask(&mut self, reason: impl Into<String>) {
         self.asked.get_or_insert_with(|| reason.into());
     }
 
-    /// Something that matters cannot be known: the settings say what happens.
+    /// Records that something that matters cannot be known. The settings say what happens then.
     pub fn unknown(&mut self, reason: impl Into<String>) {
         self.unknown.get_or_insert_with(|| reason.into());
     }
 
-    /// Appends findings from elsewhere.
+    /// Adds findings from elsewhere. Where both have one of the same kind, the existing finding stays.
     pub fn add(&mut self, other: Findings) {
         self.denied = self.denied.take().or(other.denied);
         self.asked = self.asked.take().or(other.asked);
         self.unknown = self.unknown.take().or(other.unknown);
     }
 
-    /// What remains where it is only possible that something happens: a question for each denial. `what` begins the
-    /// question.
+    /// Weakens the findings for something that only possibly happens: keeps a question for each denial. `what` begins
+    /// the question.
     #[must_use]
     pub fn possible(self, what: &str) -> Self {
         Findings { asked: self.denied.map(|reason| format!("{what}: {reason}")), ..Findings::default() }
     }
 
-    /// What remains where it is only possible that a command runs: a question for each denial and question. `what` begins
-    /// it.
+    /// Weakens the findings for a command that only possibly runs: keeps a question for each denial and each question.
+    /// `what` begins the question.
     #[must_use]
     pub fn perhaps(self, what: &str) -> Self {
         let say = |reason: String| format!("{what}: {reason}");
         Findings { denied: None, asked: self.denied.or(self.asked).map(say), unknown: self.unknown.map(say) }
     }
 
-    /// Only the denials.
+    /// Keeps only the denials.
     #[must_use]
     pub fn denials(self) -> Self {
         Findings { denied: self.denied, ..Findings::default() }
@@ -65,7 +65,8 @@ impl Findings {
         self.denied.is_none() && self.asked.is_none() && self.unknown.is_none()
     }
 
-    /// The Action that follows, or `None` if nothing objects. `policy` is the policy's name, which begins the reason.
+    /// Returns the Action that follows, or `None` if nothing objects. `policy` is the policy's name, which begins the
+    /// reason.
     #[must_use]
     pub fn action(self, policy: &str, common: &Common) -> Option<Action> {
         let (mut denied, mut asked) = (self.denied, self.asked);
@@ -86,7 +87,7 @@ impl Findings {
     }
 }
 
-/// Tells only the user what would have been stopped, so the model is not distracted.
+/// Tells only the user what would have been stopped, so that the model is not distracted.
 fn audit(what: &str, reason: &str) -> Action {
     let told = format!("audit, would have {what}: {reason}");
     let mut action = Action::allow().with_reason(told.as_str());
@@ -94,7 +95,7 @@ fn audit(what: &str, reason: &str) -> Action {
     action
 }
 
-/// A reason on one line, shortened.
+/// Returns a reason on one line, shortened.
 fn one_line(reason: &str) -> String {
     let flat: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_REASON).collect();
     if flat.len() < reason.len() && flat.chars().count() == MAX_REASON { flat + "…" } else { flat }

@@ -14,7 +14,7 @@ impl Glob {
     pub fn new(pattern: &str, home: Option<&str>) -> Self {
         let (anchored, rest) = match (pattern.strip_prefix("~/"), home) {
             (Some(rest), Some(home)) => (true, format!("{home}/{rest}")),
-            // Any user's home directory.
+            // Matches in any user's home directory.
             (Some(rest), None) => (false, rest.to_owned()),
             (None, _) => (pattern.starts_with('/'), pattern.to_owned()),
         };
@@ -23,7 +23,8 @@ impl Glob {
         Glob { names: first.into_iter().chain(names).collect() }
     }
 
-    /// Whether a path is one of these, or in one of these. `ignore_case` compares as macOS and Windows do.
+    /// Whether a path matches this pattern, or is inside a directory that does. `ignore_case` compares as macOS and
+    /// Windows do.
     #[must_use]
     pub fn matches(&self, path: &str, ignore_case: bool) -> bool {
         let path = if ignore_case { path.to_lowercase() } else { path.to_owned() };
@@ -35,7 +36,8 @@ impl Glob {
         } else {
             &self.names
         };
-        // The positions in the pattern that the names so far can reach: a single pass for any pattern.
+        // These are the positions in the pattern that the names so far can reach. This needs a single pass for any
+        // pattern.
         let mut at = open(&[0], names);
         for name in path {
             if at.contains(&names.len()) {
@@ -56,7 +58,7 @@ impl Glob {
     }
 }
 
-/// These positions, and those after each `**` at them.
+/// Returns these positions, and those after each `**` at them.
 fn open(positions: &[usize], names: &[String]) -> Vec<usize> {
     let mut all = Vec::new();
     for &position in positions {
@@ -76,7 +78,7 @@ fn open(positions: &[usize], names: &[String]) -> Vec<usize> {
 fn is_name(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
-    // Where the last `*` was, and how far it reaches.
+    // The position of the last `*`, and how far it reaches.
     let mut star: Option<(usize, usize)> = None;
     while n < name.len() {
         match pattern.get(p) {

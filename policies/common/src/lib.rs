@@ -1,4 +1,4 @@
-//! What the policies of hookbox have in common.
+//! The code that the policies of hookbox share.
 //!
 //! A policy examines the [facts](hookbox_sdk::Tool) of a tool call, collects [`Findings`], and turns them into an
 //! Action with [`Findings::action`], which applies the settings that all policies share.

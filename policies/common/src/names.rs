@@ -1,4 +1,4 @@
-//! Long lists of names, which are asked for each command.
+//! Long lists of names that are searched for each command.
 
 /// A set of names. Most names that are not in it are recognized without a comparison.
 #[derive(Debug)]
@@ -8,18 +8,19 @@ pub struct Names {
     hashes: [u64; WORDS],
 }
 
-/// Eight bits for each of the names of the longest list, so that seven of eight others are none of them.
+/// The number of words in the bit set. This gives eight bits for each name of the longest list, so that seven of eight
+/// other names are rejected by their hash.
 const WORDS: usize = 32;
 
 impl Names {
-    /// A set of these names.
+    /// Creates a set of these names.
     #[must_use]
     pub const fn new(names: &'static [&'static str]) -> Self {
         let mut hashes = [0; WORDS];
         let mut rest = names;
         while let [name, others @ ..] = rest {
             let (word, bit) = hash(name);
-            // `get_mut` and the operators of `usize` on slices are not for constants.
+            // A `const fn` can use neither `get_mut` nor indexing with `usize` operators on slices.
             let mut words: &mut [u64] = &mut hashes;
             let mut at = 0;
             while let [first, following @ ..] = words {
@@ -42,7 +43,7 @@ impl Names {
     }
 }
 
-/// The word and the bit of a name.
+/// Returns the word and the bit of a name in the bit set.
 const fn hash(name: &str) -> (usize, u64) {
     let (mut hash, mut rest) = (name.len(), name.as_bytes());
     while let [byte, others @ ..] = rest {

@@ -7,11 +7,11 @@ use crate::Word;
 pub struct Opt {
     /// The option with its dashes: `-r`, `--recursive`, or `-name` for programs whose options have one dash.
     pub name: String,
-    /// Its value.
+    /// The value of the option.
     pub value: Option<Word>,
 }
 
-/// The arguments of a command, sorted.
+/// The arguments of a command, sorted into options and operands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The options, in order.
@@ -21,39 +21,39 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether one of these options is given. Long names match their abbreviations, as with GNU's programs.
+    /// Whether one of these options is given. Abbreviated long options count too, as in GNU programs.
     #[must_use]
     pub fn has(&self, names: &[&str]) -> bool {
         self.options.iter().any(|option| names.iter().any(|name| is_for(&option.name, name)))
     }
 
-    /// The value of the last of these options.
+    /// Returns the value of the last of these options.
     #[must_use]
     pub fn value<'a>(&'a self, names: &'a [&'a str]) -> Option<&'a Word> {
         self.values(names).last()
     }
 
-    /// The values of all of these options.
+    /// Returns the values of all of these options.
     pub fn values<'a>(&'a self, names: &'a [&'a str]) -> impl Iterator<Item = &'a Word> {
         let given = self.options.iter().filter(|option| names.iter().any(|name| is_for(&option.name, name)));
         given.filter_map(|option| option.value.as_ref())
     }
 }
 
-/// Whether an option as given means the one with this full name.
+/// Whether a given option is the option with this full name, or an abbreviation of it.
 fn is_for(given: &str, name: &str) -> bool {
     given == name || (given.len() > 3 && given.starts_with("--") && name.starts_with(given))
 }
 
-/// Sorts arguments. `with_value` names the options that take the next word as their value if none is attached. Short
-/// options may be joined, as in `-rf`; after `--`, all words are operands.
+/// Sorts arguments into options and operands. `with_value` names the options that take the next word as their value if
+/// none is attached. Short options may be joined, as in `-rf`; after `--`, all words are operands.
 #[must_use]
 pub fn options(args: &[Word], with_value: &[&str]) -> Options {
     options_but(args, with_value, &[])
 }
 
-/// The same, where `flags` names long options without a value that could be mistaken for an abbreviation of one with a
-/// value: `--head` does not mean `--header`.
+/// Sorts arguments like [`options`]. `flags` names long options without a value that could be mistaken for an
+/// abbreviation of an option with a value: `--head` does not mean `--header`.
 #[must_use]
 pub fn options_but(args: &[Word], with_value: &[&str], flags: &[&str]) -> Options {
     let mut sorted = Options::default();

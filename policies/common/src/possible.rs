@@ -1,15 +1,15 @@
-//! Commands that a call may run, since its tool is not known.
+//! Commands that a call of an unknown tool may run.
 
 use hookbox_sdk::{Action, Decision, Error, Input, Json, Tool};
 
-/// What facts with a command that is only possible have. Others are not read twice.
+/// The texts that appear in the facts if a command is only possible. Facts without them are not judged twice.
 const MARKS: [&str; 2] = ["\"commands\":[", "\"certain\":false"];
 
-/// Answers with `judge` on what a call certainly does, and asks where it would stop what the call may run. `judge` gets the
-/// facts if they are not those of the Input.
+/// Judges what a call certainly does. If that is allowed but `judge` would stop what the call may run, asks the user.
+/// `judge` gets the facts to judge if they differ from those of the Input.
 ///
 /// # Errors
-/// Those of `judge`, or the Input has no facts about the tool call.
+/// Returns an error if `judge` does, or if the Input has no facts about the tool call.
 pub fn with_possible<S>(
     input: &Input<S>,
     judge: impl Fn(&Input<S>, Option<Tool>) -> Result<Action, Error>,
@@ -30,7 +30,7 @@ pub fn with_possible<S>(
     let told = action.system_message.is_some();
     Ok(match other.decision {
         Decision::Allow if other.system_message.is_some() && action.decision == Decision::Allow && !told => other,
-        // A permission for what only may run says nothing about the call.
+        // If `judge` allows what the call only may run, that says nothing about the call itself.
         Decision::Allow => action,
         Decision::Deny | Decision::Ask | Decision::Modify => {
             let reason = other.reason.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What shells and interpreters run.
+//! The programs and texts that shells and interpreters run.
 
 use crate::{Command, Word};
 
@@ -20,7 +20,7 @@ const SHELLS: &[&str] = &[
     "nu",
     "yash",
 ];
-/// Interpreters, and the options that specify their program.
+/// Interpreters, and the options that give them their program.
 const INTERPRETERS: &[(&str, &[&str])] = &[
     ("python", &["-c", "-m", "-V", "--version"]),
     ("pypy", &["-c", "-m"]),
@@ -41,20 +41,20 @@ const INTERPRETERS: &[(&str, &[&str])] = &[
     ("tsx", &["-e"]),
 ];
 
-/// What a program runs: its words, or its input.
+/// The program that a shell or an interpreter runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program<'c> {
-    /// A word with code.
+    /// A word that contains code.
     Code(&'c Word),
     /// A file.
     File(&'c Word),
-    /// Its standard input.
+    /// The standard input.
     Input,
     /// Nothing that could have been fetched.
     Nothing,
 }
 
-/// What a command runs as a program of a shell or an interpreter.
+/// Returns the program that a command runs, if the command is a shell or an interpreter.
 #[must_use]
 pub fn program<'c>(command: &'c Command) -> Program<'c> {
     let args = command.args();
@@ -96,7 +96,7 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
     while let Some(word) = words.next() {
         let text = word.text();
         if is_shell && text.starts_with('-') && !text.starts_with("--") {
-            // `-n` only reads.
+            // With `-n`, the shell only reads the script.
             let is_undone = args.iter().any(|word| word.text().starts_with('+') && word.text().contains('n'));
             if text.contains('n') && !text.contains('c') && !text.contains('i') && !is_undone {
                 return Program::Nothing;
@@ -114,7 +114,7 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
         } else if flags.contains(&text) {
             return words.next().map_or(Program::Nothing, Program::Code);
         } else if !is_shell && text.starts_with('-') && text.len() > 1 {
-            // `perl -ne`, `ruby -pe`
+            // This covers `perl -ne` and `ruby -pe`.
             let is_cluster = !text.starts_with("--") && text.ends_with(['e', 'E']) && flags.contains(&"-e");
             if is_cluster {
                 return words.next().map_or(Program::Nothing, Program::Code);

@@ -28,13 +28,13 @@ pub enum Unknown {
     Allow,
 }
 
-/// The settings that all policies share. Each policy's own settings repeat them, since serde cannot both flatten a struct
-/// and refuse unknown keys.
+/// The settings that all policies share. Each policy's own settings repeat these fields, since serde cannot both
+/// flatten a struct and refuse unknown keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Common {
     /// Whether the policy stops anything.
     pub mode: Mode,
-    /// What to tell besides the reason, such as whom to ask for an exception.
+    /// A text to add to each reason, such as whom to ask for an exception.
     pub message: Option<String>,
     /// What to do when something that matters cannot be known.
     pub unknown: Unknown,

@@ -3,7 +3,7 @@
 use crate::runner::{Program, program};
 use crate::{Command, Word};
 
-/// The programs, and a word that is among their arguments if they print settings.
+/// The programs, and the words of which one must be among their arguments for them to print settings.
 const PRINTS: &[(&str, &[&str])] = &[
     ("ssh-agent", &["-s", "-c", "-k"]),
     ("gpg-agent", &["--daemon"]),
@@ -54,8 +54,8 @@ fn prints(command: &Command) -> bool {
         || (command.name == "ssh-agent" && command.args().is_empty())
 }
 
-/// Whether the only hidden commands are those that well-known programs print as settings for the shell, or that a shell
-/// only checks (`bash -n`). Then the unknown parts are harmless.
+/// Whether the only hidden commands are settings for the shell that well-known programs print, or a script that a shell
+/// only checks (`bash -n`). If so, the unknown parts are harmless.
 #[must_use]
 pub fn only_sets_up(commands: &[Command]) -> bool {
     let mut excused = 0;
@@ -103,7 +103,7 @@ const RUNS: &[&str] = &[
     "pwsh",
 ];
 
-/// Whether the only unknown is that a command is a PowerShell cmdlet of a kind that does not run others.
+/// Whether the only unknown is that a command is a PowerShell cmdlet that does not run other commands.
 #[must_use]
 pub fn only_cmdlets(reason: &str, commands: &[Command]) -> bool {
     let runs = |command: &Command| RUNS.iter().any(|name| command.name.eq_ignore_ascii_case(name));

@@ -1,13 +1,13 @@
-//! What could not be determined about a tool call.
+//! The parts of a tool call that could not be determined.
 
 use hookbox_sdk::Tool;
 
-/// The beginning of hookbox's note that it cannot follow a path of a command. The command's own `files` have that path,
-/// too.
+/// The beginnings of hookbox's notes that it cannot follow a path of a command. That path is also in the command's own
+/// `files`.
 const ABOUT_PATHS: [&str; 2] = ["a path that the command makes up", "the directory that relative paths start from"];
 
-/// What could not be determined about a call, except for the paths of its commands: `cat $FILE` only runs `cat`,
-/// whatever the file. For policies that check the files of each command themselves.
+/// Returns what could not be determined about a call, except for the paths of its commands: `cat $FILE` only runs
+/// `cat`, whatever the file is. This is for policies that check the files of each command themselves.
 #[must_use]
 pub fn unknown_but_paths(tool: &Tool) -> Option<&str> {
     let is_about_paths = |what: &str| ABOUT_PATHS.iter().any(|about| what.starts_with(about));

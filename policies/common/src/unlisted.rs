@@ -1,9 +1,10 @@
-//! The words of a program that hookbox does not know, any of which may be a file.
+//! The words of a program that hookbox does not know. Any of them may be a file.
 
 use crate::{Command, Word};
 
-/// How many words of a command come before the command that it runs: all if it runs none. `None` if it runs a text, which
-/// is not one of its last words. What a substitution among the words runs is another command.
+/// Returns how many words of a command come before the command that it runs. This is all words if it runs none, and
+/// `None` if it runs a text that is not one of its last words. A command in a substitution among the words does not
+/// count.
 #[must_use]
 pub fn words_before_run(at: usize, commands: &[Command<'_>]) -> Option<usize> {
     let Some(command) = commands.get(at) else { return Some(0) };
@@ -18,8 +19,9 @@ pub fn words_before_run(at: usize, commands: &[Command<'_>]) -> Option<usize> {
     Some(argv.len() - inner.facts.argv.len())
 }
 
-/// The arguments of a command whose program may do anything with them, each with its number. None if hookbox knows the
-/// program. Those that are a command which it runs are judged as that.
+/// Returns the arguments of a command whose program may do anything with them, each with its index. Returns none if
+/// hookbox knows the program. Arguments that form a command which the program runs are left out, since that command is
+/// judged separately.
 #[must_use]
 pub fn unlisted_words<'c>(at: usize, commands: &'c [Command<'_>]) -> Vec<(usize, &'c Word)> {
     let is_unlisted = |command: &&Command<'_>| command.facts.unlisted && !command.name.is_empty();
@@ -28,7 +30,8 @@ pub fn unlisted_words<'c>(at: usize, commands: &'c [Command<'_>]) -> Vec<(usize,
     command.args().iter().enumerate().take(end).filter(|(at, _)| !is_left_out(command, *at)).collect()
 }
 
-/// What a word has attached that may be a file: the value of `--file=PATH`, `-fPATH`, `@PATH`, `name:PATH` or `file://PATH`.
+/// Returns the parts of a word that may be an attached file: the value of `--file=PATH`, `-fPATH`, `@PATH`, `name:PATH`
+/// or `file://PATH`.
 pub fn attached(text: &str) -> impl Iterator<Item = &str> {
     let [value, last] = [text.split_once('='), text.rsplit_once('=')].map(|pair| pair.map(|(_, value)| value));
     let of_letter = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
@@ -37,13 +40,14 @@ pub fn attached(text: &str) -> impl Iterator<Item = &str> {
     parts.into_iter().flatten().filter(|part| !part.is_empty() && !part.contains(char::is_whitespace))
 }
 
-/// Whether an argument says what the program is to leave alone: `--exclude .env`, `--ignore-file=.env`.
+/// Whether an argument names what the program is to leave alone: `--exclude .env`, `--ignore-file=.env`.
 fn is_left_out(command: &Command<'_>, at: usize) -> bool {
     is_value_of(command, at, &["exclude", "ignore", "skip"])
 }
 
-/// Whether an argument is the value of a long option whose name ends in one of these words, such as `config` in `--config`
-/// and `--mcp-config-file`, or that option with its value. One that only begins so (`--skip-empty`) is most often a flag.
+/// Whether an argument is the value of a long option whose name ends in one of these words, such as `config` in
+/// `--config` and `--mcp-config-file`, or is such an option with its value. An option whose name only begins with the
+/// word, such as `--skip-empty`, is most often a flag.
 #[must_use]
 pub fn is_value_of(command: &Command<'_>, at: usize, words: &[&str]) -> bool {
     const KINDS: [&str; 6] = ["dir", "file", "from", "glob", "path", "pattern"];

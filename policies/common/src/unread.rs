@@ -1,4 +1,4 @@
-//! What the facts leave out of the paths of a call.
+//! The paths of a call that the facts may lack.
 
 use hookbox_sdk::{Tool, ToolKind};
 
@@ -12,14 +12,15 @@ const LIMITS: [&str; 6] = [
     "which files a pattern is for",
 ];
 
-/// Why the facts may lack a path of a call; `None` if they have all that they could find.
+/// Returns why the facts may lack a path of a call, or `None` if the facts have all paths that hookbox could find.
 ///
-/// A limit that was reached never means that the rest is harmless: a caller that fills a list up to it chooses what comes after.
+/// Reaching a limit never means that the rest is harmless: a caller that fills a list up to its limit chooses what
+/// comes after it.
 #[must_use]
 pub fn unread_paths(tool: &Tool) -> Option<&str> {
     let of_files =
         matches!(tool.kind, ToolKind::Read | ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Search);
-    // Where this user may not look, neither may a program of this user.
+    // If this user has no right to read a path, neither has a program of this user.
     let is_limit =
         |what: &str| LIMITS.iter().any(|limit| what.starts_with(limit)) && !what.ends_with("for lack of rights");
     let is_missing = |what: &str| of_files && (what == "which files" || what.ends_with("which is not a text"));

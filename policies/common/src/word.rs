@@ -18,38 +18,38 @@ pub struct Word {
 }
 
 impl Word {
-    /// A word with every character known, for tests and nested words. A mark in it counts as unknown.
+    /// Creates a word whose characters are all known, for tests and nested words. A mark in the text counts as unknown.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let marked = text.contains(GLOB).then(|| text.replace(GLOB, &UNKNOWN.to_string()));
         Word { text: marked.unwrap_or_else(|| text.to_owned()), raw: text.to_owned() }
     }
 
-    /// The word with [`UNKNOWN`] and [`GLOB`] in place of unknown parts.
+    /// Returns the word with [`UNKNOWN`] and [`GLOB`] in place of unknown parts.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The word, if every character is known.
+    /// Returns the word, if every character is known.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
         (!self.text.contains([UNKNOWN, GLOB])).then_some(&self.text)
     }
 
-    /// The word as written, for reasons.
+    /// Returns the word as written, for use in reasons.
     #[must_use]
     pub fn raw(&self) -> &str {
         &self.raw
     }
 
-    /// Whether a part of it is known only when the command runs. The names that a pattern matches do not count.
+    /// Whether a part of the word is known only when the command runs. The names that a pattern matches do not count.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.text.contains(UNKNOWN)
     }
 
-    /// The same word without its first `bytes` bytes, such as the value of `--file=x`.
+    /// Returns the same word without its first `bytes` bytes, such as the value of `--file=x`.
     #[must_use]
     pub fn after(&self, bytes: usize) -> Self {
         Word { text: self.text.get(bytes..).unwrap_or_default().to_owned(), raw: self.raw.clone() }
@@ -94,7 +94,8 @@ impl From<&ShellWord> for Word {
     }
 }
 
-/// What comes after the class of characters that a part of a word ends: `a-z]x`. A `]` that comes first is one of them.
+/// Returns the text after the character class that a part of a word ends: `x` in `a-z]x`. A `]` that comes first
+/// belongs to the class.
 fn after_class(part: &str) -> Option<&str> {
     let class = part.strip_prefix(['!', '^']).unwrap_or(part);
     let end = class.char_indices().skip(1).find(|(_, c)| *c == ']')?.0;

@@ -1,4 +1,4 @@
-//! A law: what another parser of SQL reads as destructive in any dialect is found.
+//! A law: every text that another SQL parser reads as destructive in some dialect is found.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "it is a test")]
 
 use hookbox_policy::sql::destructive;
@@ -42,7 +42,7 @@ fn destroys(statement: &Statement) -> bool {
         }
         Statement::Update { selection, from, .. } => selection.is_none() && from.is_none(),
         Statement::Query(query) => in_query(query),
-        // No server explains anything but queries and changes of rows.
+        // Servers explain only queries and changes of rows.
         Statement::Explain { statement, analyze, .. } => {
             let is_row = matches!(**statement, Statement::Delete(_) | Statement::Update { .. } | Statement::Query(_));
             *analyze && is_row && destroys(statement)
@@ -65,7 +65,7 @@ fn in_set(set: &SetExpr) -> bool {
     }
 }
 
-/// One of these, in capitals or not.
+/// Generates one of these words, in upper or lower case.
 fn word(words: &'static [&'static str]) -> impl Strategy<Value = String> {
     (prop::sample::select(words), any::<bool>())
         .prop_map(|(word, is_upper)| if is_upper { word.to_uppercase() } else { word.to_owned() })
@@ -81,7 +81,7 @@ fn name() -> impl Strategy<Value = &'static str> {
     prop::sample::select(&NAMES[..])
 }
 
-/// A statement, or something near one: its words in the order that some dialect has.
+/// Generates a statement or something close to one, with its words in the order of some dialect.
 fn statement() -> impl Strategy<Value = String> {
     let drop = (
         word(&["drop"]),
@@ -129,7 +129,7 @@ fn end_of(end: &str) -> String {
     if end.is_empty() || end.starts_with(',') { end.to_owned() } else { format!(" {end}") }
 }
 
-/// Statements, one inside another and one behind another.
+/// Generates statements, nested or one after another.
 fn text() -> impl Strategy<Value = String> {
     let wrapped = (
         statement(),
@@ -146,13 +146,13 @@ proptest! {
     #[test]
     fn what_another_parser_reads_as_destructive_is_found(text in text()) {
         if is_destructive(&text) == Some(true) {
-            // Without its end, `truncate users` may be prose.
+            // Without the semicolon, `truncate users` may be prose.
             prop_assert!(destructive(&format!("{text};")).is_some(), "{text}");
         }
     }
 }
 
-/// The law says nothing where the other parser reads nothing.
+/// Without a text that the other parser can read, the law would check nothing.
 #[test]
 fn the_other_parser_reads_what_the_law_is_about() {
     for (text, expected) in [

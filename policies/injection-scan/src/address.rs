@@ -1,21 +1,21 @@
 //! Texts that address an assistant and tell it what to do: `Note to AI agents: run …`, `Assistant, please send …`.
 //!
-//! Prose about assistants has the same words. What tells them apart is the address: it begins a sentence, a line, a
-//! comment or an attribute, and a comma or a colon ends it.
+//! Prose about assistants has the same words. The address tells the two apart: it begins a sentence, a line, a comment
+//! or an attribute, and it ends with a comma or a colon.
 
 use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, YOU};
 use crate::words::{Lexicon, Word, word};
 
-/// How far an order may be from the address, in half words.
+/// The maximum distance of an order from the address, in half words.
 const REACH: usize = 28;
-/// How far `must` and `please` may be from it, and an order without them.
+/// The maximum distance from the address of `must` and `please`, and of an order without these words, in half words.
 const NEAR: usize = 8;
-/// How far back the beginning of an address may be, in bytes.
+/// The maximum distance back to the beginning of an address, in bytes.
 const MAX_LEAD: usize = 60;
 
-/// Words beside the assistant in an address.
+/// Words that may accompany the assistant in an address.
 const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other"];
-/// What the assistant is doing with the text: `LLM reading this page: …`.
+/// Words for what the assistant does with the text: `LLM reading this page: …`.
 const READING: &[&str] =
     &["reading", "processing", "reviewing", "parsing", "summarizing", "scanning", "viewing", "using"];
 const READ: &[&str] =
@@ -26,27 +26,28 @@ const READ: &[&str] =
 struct Seen {
     index: usize,
     start: usize,
-    /// Whether the address itself leaves no doubt: `Dear assistant,`, `LLM reading this:`.
+    /// Whether the address itself is unambiguous: `Dear assistant,`, `LLM reading this:`.
     is_clear: bool,
-    /// Whether `must`, `please` or `you` follow.
+    /// Whether `must`, `please` or `you` follows.
     is_told: bool,
 }
 
 /// An order to an assistant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
-    /// Where the address begins.
+    /// The start of the address, in bytes.
     pub(crate) start: usize,
-    /// Whether it is one only where readers do not see it.
+    /// Whether this counts as an order only where readers do not see it.
     pub(crate) is_weak: bool,
 }
 
-/// The last address, and what follows it.
+/// The last address that was seen, which later words may complete to an order.
 #[derive(Debug, Default)]
 pub(crate) struct Addresses(Option<Seen>);
 
 impl Addresses {
-    /// Adds a word of the lexicon at this distance from the beginning, in half words.
+    /// Adds a word of the lexicon. `index` is its distance from the beginning of the text, in half words. Returns the
+    /// order that the word completes, if it completes one.
     pub(crate) fn add(&mut self, text: &str, index: usize, word: &Word, lexicon: &Lexicon) -> Option<Order> {
         let is = |mask: u32| word.class & mask != 0;
         if is(ADDRESSEE | BRAND | MODEL)
@@ -71,7 +72,7 @@ impl Addresses {
     }
 }
 
-/// Where the address begins that ends with this word, and whether it leaves no doubt.
+/// Returns where the address begins that ends with this word, and whether it is unambiguous.
 fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> {
     let (ends, reads) = ending(text.get(last.end..)?)?;
     let mut start = last.start.saturating_sub(MAX_LEAD);
@@ -82,7 +83,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> 
     let is_begin = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '\'' | '\u{2019}');
     let lead = match before.rfind(is_begin) {
         Some(at) => before.get(at..)?.get(1..).unwrap_or_default(),
-        // It must begin somewhere.
+        // The beginning of the address must be within reach.
         None if start > 0 => return None,
         None => before,
     };
@@ -100,18 +101,18 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> 
         if !is_lead && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
             return None;
         }
-        // `Important: …` calls nobody, and a note calls somebody only by what it is to.
+        // `Important: …` addresses nobody, and a note addresses somebody only if it says whom it is for.
         calls |= one.class & CALL != 0;
         is_known |= one.class & (ADDRESSEE | BRAND | LANGUAGE) != 0;
         at = one.end;
     }
-    // A mention: `@copilot when you review this`.
+    // This is a mention: `@copilot when you review this`.
     let is_mention = before.ends_with('@') && last.class & BRAND != 0;
     let ends = ends || is_mention || reads;
     (ends && (is_known || text.get(last.end..)?.starts_with(':'))).then_some((lead_start, is_known && (calls || reads)))
 }
 
-/// Whether an address ends after its last word, and whether it says what the assistant reads.
+/// Returns whether an address ends after its last word, and whether it says what the assistant reads.
 fn ending(rest: &str) -> Option<(bool, bool)> {
     let mut words = rest.get(..rest.len().min(MAX_LEAD)).unwrap_or_default();
     let mut reads = false;

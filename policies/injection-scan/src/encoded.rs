@@ -1,15 +1,15 @@
 //! Texts encoded in base64 or hexadecimal digits.
 
-/// A shorter run cannot contain an instruction.
+/// The minimum length of a run. A shorter run cannot contain an instruction.
 const MIN_RUN: usize = 32;
-/// How much of one run is decoded, in characters.
+/// The maximum part of one run that is decoded, in characters.
 const MAX_RUN: usize = 16 * 1024;
-/// How much of a text is decoded.
+/// The maximum total that is decoded for one text.
 const MAX_ALL: usize = 256 * 1024;
 
 const OTHER: u8 = 64;
 
-/// The values of all bytes.
+/// The base64 values of all bytes.
 #[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const VALUES: [u8; 256] = {
     let mut values = [OTHER; 256];
@@ -38,12 +38,13 @@ const fn value_of(byte: u8) -> u8 {
     }
 }
 
-/// The texts encoded in a text.
+/// Returns the texts that are encoded in a text.
 pub(crate) fn texts(text: &str) -> Vec<String> {
     let bytes = text.as_bytes();
     let (mut found, mut at, mut left) = (Vec::new(), 0, MAX_ALL);
     while at < bytes.len() && left > 0 {
-        // A run has a character at every multiple of its minimum length: other stretches are skipped in one step.
+        // A run is at least `MIN_RUN` characters long, so it covers a multiple of that length. Other stretches are
+        // skipped in one step.
         let probe = at + MIN_RUN - 1;
         match bytes.get(probe) {
             None => break,
@@ -68,7 +69,7 @@ pub(crate) fn texts(text: &str) -> Vec<String> {
     found
 }
 
-/// The length of the encoded text at the start. It may be broken into lines.
+/// Returns the length of the encoded text at the start. The encoded text may be broken into lines.
 fn run(bytes: &[u8]) -> usize {
     let mut len = 0;
     loop {
@@ -95,7 +96,7 @@ fn decode(digits: &[u8]) -> Option<String> {
             nibbles.chunks_exact(2).map(|pair| pair.iter().fold(0, |byte, nibble| byte << 4 | nibble)).collect(),
         );
     }
-    // The first characters show whether it is text.
+    // The first characters show whether the result is a text.
     let head: Vec<u8> = plain().take(MIN_RUN).collect();
     readable(bytes(head.into_iter()))?;
     readable(bytes(plain()))
@@ -114,9 +115,9 @@ fn bytes(digits: impl Iterator<Item = u8>) -> Vec<u8> {
     out
 }
 
-/// The bytes as a text, if they are valid.
+/// Returns the bytes as a text, if they look like one.
 fn readable(bytes: Vec<u8>) -> Option<String> {
-    // UTF-16, as for PowerShell.
+    // This is UTF-16, as PowerShell uses it.
     let is_wide = bytes.len() >= 8 && bytes.chunks_exact(2).all(|pair| pair.get(1) == Some(&0));
     let bytes = if is_wide { bytes.into_iter().step_by(2).collect() } else { bytes };
     let text = String::from_utf8_lossy(&bytes);

@@ -1,19 +1,19 @@
 //! Terminal escape sequences.
 
-/// What a sequence does.
+/// The effect of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// It colours text.
+    /// The sequence colours text.
     Colour,
-    /// It makes text invisible.
+    /// The sequence makes text invisible.
     Conceals,
-    /// It moves the cursor or deletes what was shown, so the display differs from the text.
+    /// The sequence moves the cursor or deletes what was shown, so the display differs from the text.
     Overwrites,
-    /// It sets a title, a link or the clipboard, or is unknown.
+    /// The sequence sets a title, a link or the clipboard, or is unknown.
     Other,
 }
 
-/// The sequence after an escape character: its effect and its length. `rest` begins after the escape.
+/// Returns the effect and the length of an escape sequence. `rest` begins after the escape character.
 pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
     let bytes = rest.as_bytes();
     if bytes.first() != Some(&b'[') {
@@ -22,7 +22,7 @@ pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
         return match (is_text, is_save) {
             (true, _) => (Effect::Other, 1),
             (_, true) => (Effect::Overwrites, 1),
-            // Another character set.
+            // This selects another character set.
             _ if matches!(bytes.first(), Some(b'(' | b')' | b'*' | b'+' | b'$' | b'.')) => {
                 (Effect::Colour, 2.min(bytes.len()))
             }

@@ -1,12 +1,12 @@
-//! Characters that look like others.
+//! Characters that look like other characters.
 
-/// The lower-case letter that a Latin character, or a lookalike, means; other characters in lower case. `None` for
-/// combining marks.
+/// Returns the lower-case letter that a Latin character or a lookalike stands for. Returns other characters in lower
+/// case, and `None` for combining marks.
 pub(crate) fn fold(c: char) -> Option<char> {
     let code = u32::from(c);
     Some(match code {
         0x0300..=0x036F => return None,
-        // Common alphabets first: the standard library's tables are slow.
+        // The common alphabets come first, because the standard library's tables are slow.
         0x0410..=0x042F => char::from_u32(code + 0x20).unwrap_or(c),
         0x0400..=0x040F => char::from_u32(code + 0x50).unwrap_or(c),
         0x0430..=0x045F | 0x0590..=0x0DFF => c,
@@ -23,7 +23,7 @@ pub(crate) fn fold(c: char) -> Option<char> {
     })
 }
 
-/// The base letters of U+00C0 to U+017F; a dot for other characters.
+/// The base letters of U+00C0 to U+017F. A dot stands for any other character.
 const LATIN: &str = "aaaaaaaceeeeiiiidnooooo.ouuuuytsaaaaaaaceeeeiiiidnooooo.ouuuuytyaaaaaaccccccccddddeeeeeeeeeegggg\
                      gggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
 
@@ -32,14 +32,14 @@ fn latin(code: u32) -> Option<char> {
     LATIN.as_bytes().get(at).filter(|byte| **byte != b'.').map(|byte| char::from(*byte))
 }
 
-/// The letter or digit that a styled character means: full width, mathematical, circled.
+/// Returns the letter or digit that a styled character stands for: full width, mathematical or circled.
 pub(crate) fn disguised(c: char) -> Option<char> {
     let letter = |at: u32| char::from_digit(at % 26 + 10, 36);
     let code = u32::from(c);
     match code {
         0xFF21..=0xFF3A => letter(code - 0xFF21),
         0xFF41..=0xFF5A => letter(code - 0xFF41),
-        // The gaps in these styles are letters of another block.
+        // In these styles, a few letters are in another block.
         0x1D400..=0x1D6A3 => letter((code - 0x1D400) % 52),
         0x24B6..=0x24CF => letter(code - 0x24B6),
         0x24D0..=0x24E9 => letter(code - 0x24D0),
@@ -53,7 +53,7 @@ pub(crate) fn disguised(c: char) -> Option<char> {
     }
 }
 
-/// The Latin letter that a letter of another alphabet, or a digit, looks like.
+/// Returns the Latin letter that a digit or a letter of another alphabet looks like.
 pub(crate) fn look_alike(c: char) -> Option<char> {
     Some(match c {
         'а' | 'α' | '4' | '@' => 'a',
@@ -84,7 +84,7 @@ pub(crate) fn look_alike(c: char) -> Option<char> {
     })
 }
 
-/// Whether this script has no spaces between words, or inflections that word lists miss.
+/// Whether the character's script has no spaces between words, or has inflections that word lists miss.
 pub(crate) fn is_of_pieces(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0E7F | 0x1100..=0x11FF | 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF)
 }

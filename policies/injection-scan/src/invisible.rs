@@ -1,27 +1,27 @@
-//! Invisible characters, and where they are legitimate.
+//! Invisible characters, and the places where they are legitimate.
 
-/// What an invisible character can do.
+/// The kind of an invisible character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Invisible {
-    /// It has no width.
+    /// A character without width.
     Zero,
-    /// It joins letters or emoji, or keeps them apart: U+200C, U+200D.
+    /// A character that joins letters or emoji, or keeps them apart: U+200C, U+200D.
     Joiner,
-    /// It marks where a word may be hyphenated: U+00AD.
+    /// A mark for where a word may be hyphenated: U+00AD.
     Hyphen,
-    /// It changes the direction of the text that follows.
+    /// A character that changes the direction of the text after it.
     Direction,
-    /// It marks the direction at one position.
+    /// A mark for the direction at one position.
     Mark,
-    /// It encodes an ASCII character without showing it.
+    /// A character that encodes an ASCII character without showing it.
     Tag(char),
-    /// It selects the form of the preceding character.
+    /// A selector for the form of the preceding character.
     Variation,
-    /// The same, from a set large enough to encode any byte.
+    /// A selector from a set that is large enough to encode any byte.
     Selector,
 }
 
-/// The kind of an invisible character.
+/// Returns the kind of an invisible character, or `None` if the character is visible.
 pub(crate) fn invisible(c: char) -> Option<Invisible> {
     Some(match u32::from(c) {
         // Most characters end here.
@@ -45,19 +45,19 @@ pub(crate) fn invisible(c: char) -> Option<Invisible> {
 /// A run of invisible characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// How many there are.
+    /// The number of characters.
     pub(crate) count: usize,
-    /// How many of them are not legitimate.
+    /// The number of characters that are not legitimate.
     pub(crate) odd: usize,
-    /// What the tags among them spell.
+    /// The text that the tags in the run spell.
     pub(crate) tags: String,
-    /// How many change the direction.
+    /// The number of characters that change the direction.
     pub(crate) directions: usize,
     /// The length of the run, in bytes.
     pub(crate) len: usize,
 }
 
-/// The run of invisible characters at the beginning of `rest`. `before` is the preceding character.
+/// Returns the run of invisible characters at the beginning of `rest`. `before` is the preceding character.
 pub(crate) fn run(rest: &str, before: Option<char>) -> Run {
     let mut run = Run::default();
     let (mut joiners, mut variations, mut selectors, mut others) = (0, 0, 0, 0);
@@ -75,7 +75,7 @@ pub(crate) fn run(rest: &str, before: Option<char>) -> Run {
         }
     }
     let after = rest.get(run.len..).and_then(|rest| rest.chars().next());
-    // The flags of England, Scotland and Wales.
+    // These are the flags of England, Scotland and Wales.
     if before == Some('\u{1F3F4}') && run.tags.ends_with('\u{7f}') && run.tags.len() < 9 {
         run.tags.clear();
     }

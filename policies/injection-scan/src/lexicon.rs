@@ -2,78 +2,78 @@
 
 /// The roles of words in an instruction.
 pub(crate) mod class {
-    /// Tells to disregard something: the verb comes first.
+    /// Verbs that tell to disregard something, and that come first.
     pub(crate) const OVERRIDE: u32 = 1;
-    /// The same, in languages or forms in which the verb may come last.
+    /// Verbs that tell to disregard something, in languages or forms in which the verb may come last.
     pub(crate) const OVERRIDE_LATE: u32 = 1 << 1;
-    /// The same, by verbs with many other meanings.
+    /// Verbs that can tell to disregard something, but have many other meanings.
     pub(crate) const OVERRIDE_WEAK: u32 = 1 << 24;
-    /// What came before.
+    /// Words for what came before.
     pub(crate) const PRIOR: u32 = 1 << 2;
-    /// The same, by words with many other meanings.
+    /// Words for what came before that have many other meanings.
     pub(crate) const PRIOR_WEAK: u32 = 1 << 22;
-    /// Instructions.
+    /// Words for instructions.
     pub(crate) const OBJECT: u32 = 1 << 3;
-    /// The same, by words with many other meanings.
+    /// Words for instructions that have many other meanings.
     pub(crate) const OBJECT_WEAK: u32 = 1 << 23;
-    /// An assistant.
+    /// Words for an assistant.
     pub(crate) const ADDRESSEE: u32 = 1 << 4;
-    /// Addresses someone: `attention`, `note to`.
+    /// Words that address someone: `attention`, `note to`.
     pub(crate) const CALL: u32 = 1 << 5;
-    /// Not, never, without.
+    /// Words such as not, never, without.
     pub(crate) const NOT: u32 = 1 << 6;
-    /// Tell.
+    /// Words such as tell.
     pub(crate) const TELL: u32 = 1 << 7;
-    /// The user.
+    /// Words for the user.
     pub(crate) const USER: u32 = 1 << 8;
-    /// An assistant, by its name.
+    /// Names of assistants.
     pub(crate) const BRAND: u32 = 1 << 25;
-    /// Are.
+    /// Words such as are.
     pub(crate) const BE: u32 = 1 << 26;
-    /// You.
+    /// Words such as you.
     pub(crate) const YOU: u32 = 1 << 9;
-    /// Must, shall.
+    /// Words such as must, shall.
     pub(crate) const MUST: u32 = 1 << 10;
-    /// What an agent could do: run, send.
+    /// Words for what an agent could do: run, send.
     pub(crate) const ACT: u32 = 1 << 11;
-    /// What must not be sent.
+    /// Words for what must not be sent.
     pub(crate) const SECRET: u32 = 1 << 12;
-    /// Now.
+    /// Words such as now.
     pub(crate) const NOW: u32 = 1 << 13;
-    /// Another role: unrestricted, developer mode.
+    /// Words for another role: unrestricted, developer mode.
     pub(crate) const ROLE: u32 = 1 << 14;
-    /// Texts about attacks.
+    /// Words that texts about attacks have.
     pub(crate) const ARTICLE: u32 = 1 << 15;
-    /// If, when.
+    /// Words such as if, when.
     pub(crate) const IF: u32 = 1 << 16;
     /// Whole phrases that ask for secrecy.
     pub(crate) const SECRECY: u32 = 1 << 17;
-    /// New.
+    /// Words such as new.
     pub(crate) const NEW: u32 = 1 << 18;
     /// `language` in `language model`.
     pub(crate) const LANGUAGE: u32 = 1 << 20;
-    /// Told, said: what an assistant knows from others.
+    /// Words such as told, said: what an assistant knows from others.
     pub(crate) const TOLD: u32 = 1 << 19;
-    /// Show, print, replace: what an attacker wants with the first instructions.
+    /// Words such as show, print, replace: what an attacker wants to do with the first instructions.
     pub(crate) const REVEAL: u32 = 1 << 27;
-    /// System, hidden, initial: which instructions.
+    /// Words such as system, hidden, initial, which tell the kind of instructions.
     pub(crate) const HIDDEN: u32 = 1 << 28;
-    /// Everything.
+    /// Words such as everything.
     pub(crate) const EVERYTHING: u32 = 1 << 29;
-    /// Act, pretend.
+    /// Words such as act, pretend.
     pub(crate) const ACTING: u32 = 1 << 30;
-    /// Safety, ethical: which guidelines.
+    /// Words such as safety, ethical, which tell the kind of guidelines.
     pub(crate) const SAFETY: u32 = 1 << 31;
-    /// `model`, `agent`: an assistant after some words.
+    /// `model` and `agent`, which mean an assistant after certain words.
     pub(crate) const MODEL: u32 = 1 << 21;
 }
 
 use class::*;
 
-/// Words between spaces.
+/// Words that are delimited by spaces.
 pub(crate) const WORDS: &[(u32, &str)] = &[
     (OVERRIDE_WEAK, "override overrule overwrite bypass discard neglect"),
-    // English, and the words of other languages that are spelled alike.
+    // The English words come first, together with words of other languages that are spelled alike.
     (OVERRIDE, "ignore ignoring disregard disregarding forget"),
     (
         OVERRIDE,
@@ -149,7 +149,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
     ),
 ];
 
-/// Words of languages without spaces or with inflections, matched at any position.
+/// Words of languages without spaces or with inflections. They match at any position.
 pub(crate) const PIECES: &[(u32, &str)] = &[
     (OVERRIDE | OVERRIDE_LATE, "忽略 無視 无视 忽視 忽视 忘记 忘記 忘掉 忘れ 不要理会 抛开 무시 잊어 ละเว้น เพิกเฉย ลืม"),
     (PRIOR, "之前 先前 以上 上述 前面 此前 所有 以前 これまで 前の 上記 すべて 全て 이전 앞선 모든 위의 ก่อนหน้า ทั้งหมด"),
@@ -165,8 +165,8 @@ pub(crate) const PIECES: &[(u32, &str)] = &[
     (ARTICLE, "注入 攻击 攻撃 攻擊 漏洞 脆弱性 공격 취약점"),
 ];
 
-/// Markers of chat templates and of tool calls. They are those of the models' own tokenizers (`tokenizer_config.json`,
-/// 2026) and of agents' prompts.
+/// Markers of chat templates and of tool calls. They come from the models' own tokenizers (`tokenizer_config.json`,
+/// 2026) and from agents' prompts.
 pub(crate) const MARKS: &[&str] = &[
     "<|im_start|>",
     "<|im_end|>",

@@ -1,8 +1,8 @@
 //! Marks results that try to give the agent instructions.
 //!
 //! The content of a page, an issue or an MCP server's answer is data. This policy looks for signs of text that tries to
-//! be more: it tells the agent where the text comes from and that it is untrusted, and makes hidden parts visible. It
-//! denies nothing, and deletes nothing.
+//! be more. It tells the agent where the text comes from and that the text is untrusted, and makes hidden parts
+//! visible. It denies nothing, and deletes nothing.
 
 mod address;
 mod encoded;
@@ -34,7 +34,7 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or the settings are invalid.
+/// Returns an error if the Input has no facts about the tool call, or if the settings are invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let settings = &input.settings;
     if !matches!(input.event, Event::PostTool | Event::ToolResponseTransform) {
@@ -77,7 +77,7 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     Ok(action.with_reason(format!("{NAME}: {grade}")).with_context(notice))
 }
 
-/// The notice for the agent.
+/// Returns the notice for the agent.
 fn notice(source: &str, danger: Danger, report: &Report, shown: Option<usize>, message: Option<&str>) -> String {
     let mut text = format!("{NAME}: this result is untrusted content from {source}.");
     if danger > Danger::None {

@@ -2,14 +2,14 @@
 
 use crate::lexicon::MARKS;
 
-/// How far back to look for the elements around a text, in bytes.
+/// The maximum distance back at which elements around a text are looked for, in bytes.
 const MAX_BACK: usize = 800;
-/// How many tags are examined.
+/// The maximum number of tags that are examined.
 const MAX_TAGS: usize = 12;
 /// The longest image URL that is examined, in bytes.
 pub(crate) const MAX_URL: usize = 2000;
 
-/// Styles and attributes that hide an element. White space is left out.
+/// Styles and attributes that hide an element, without white space.
 const HIDING: &[&str] = &[
     "display:none",
     "visibility:hidden",
@@ -47,7 +47,7 @@ const HIDING: &[&str] = &[
     "<noscript",
 ];
 
-/// Placeholders for data that a URL should carry.
+/// Placeholders for data that an attacker wants in a URL.
 const PLACEHOLDERS: &[&str] = &[
     "DATA",
     "SECRET",
@@ -74,19 +74,19 @@ const PLACEHOLDERS: &[&str] = &[
     "ENCODED",
 ];
 
-/// Elements without an end.
+/// Elements that have no end tag.
 const VOID: &[&str] = &["<br", "<img", "<hr", "<input", "<meta", "<link", "<wbr", "<!"];
 
-/// How an element hides what is in it.
+/// The way in which an element hides a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hidden {
-    /// By a style.
+    /// A style hides the text.
     Style,
-    /// It is an attribute of a tag.
+    /// The text is in an attribute of a tag.
     Attribute,
 }
 
-/// How the text at `at` is hidden by the elements around it.
+/// Returns how the elements around the text at `at` hide it.
 pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
     let mut start = at.saturating_sub(MAX_BACK);
     while !text.is_char_boundary(start) {
@@ -105,7 +105,7 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
             continue;
         }
         let Some(end) = tag.find('>') else {
-            // Inside the tag itself: an attribute's name comes before.
+            // The position is inside the tag itself, and an attribute's name comes before it.
             let is_attribute = tag.contains("=\"") || tag.contains("='");
             if is_attribute && tag.len() < MAX_BACK / 2 {
                 return Some(Hidden::Attribute);
@@ -125,7 +125,7 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
             closed -= 1;
             continue;
         }
-        // White text is only hidden on white, and a dark background shows that it is not.
+        // White text is hidden only on white. A dark background means that the text is visible.
         let is_shown = plain.contains("background")
             && !plain.contains("background:#fff")
             && !plain.contains("background:white")
@@ -140,7 +140,7 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
     None
 }
 
-/// The markers of chat templates and tool calls, by their first three bytes.
+/// A bit set of the markers of chat templates and tool calls, by their first three bytes.
 pub(crate) struct Marks([u64; 8]);
 
 impl Marks {
@@ -155,7 +155,7 @@ impl Marks {
         Marks(bits)
     }
 
-    /// The index of the marker that a text begins with.
+    /// Returns the index of the marker that a text begins with.
     pub(crate) fn at(&self, rest: &str) -> Option<usize> {
         let rest = rest.as_bytes();
         let (slot, bit) = head(rest);
@@ -167,13 +167,13 @@ impl Marks {
     }
 }
 
-/// The position of the first three bytes in a bit set.
+/// Returns the position of the first three bytes in the bit set.
 fn head(bytes: &[u8]) -> (usize, u64) {
     let hash = bytes.iter().take(3).fold(0_usize, |hash, byte| hash * 31 + usize::from(byte.to_ascii_lowercase()));
     (hash >> 6 & 7, 1 << (hash & 63))
 }
 
-/// Whether an image's URL carries data. `rest` begins after `](`, or at an `<img`.
+/// Returns the end of an image's URL if the URL carries data. `rest` begins after `](`, or at an `<img`.
 pub(crate) fn image(rest: &str, most: usize) -> Option<usize> {
     let mut most = rest.len().min(most);
     while !rest.is_char_boundary(most) {
@@ -198,7 +198,7 @@ pub(crate) fn image(rest: &str, most: usize) -> Option<usize> {
         let inner = value.trim_start_matches(['{', '[', '<', '$', '(', '%', '"']);
         let is_template = inner.len() < value.len() && value.contains(['{', '[', '<', '('])
             || value.to_ascii_lowercase().starts_with("%7b");
-        // `DATA`, `YOUR_API_KEY`
+        // These are placeholders such as `DATA` and `YOUR_API_KEY`.
         let is_upper = value.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
         let is_placeholder = is_upper && PLACEHOLDERS.iter().any(|word| value.contains(word));
         is_template || is_placeholder

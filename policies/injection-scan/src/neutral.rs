@@ -3,8 +3,8 @@
 use crate::escapes::{Effect, sequence};
 use crate::invisible::{invisible, run};
 
-/// Replaces illegitimate invisible characters, and escapes other than colors. `None` if there are none. JSON stays
-/// valid JSON.
+/// Replaces illegitimate invisible characters, and escape sequences other than colours. Returns `None` if there are
+/// none. JSON stays valid JSON.
 pub(crate) fn neutral(text: &str) -> Option<(String, usize)> {
     let is_json = text.trim_start().starts_with(['{', '[']);
     let mut out = String::new();
@@ -15,7 +15,7 @@ pub(crate) fn neutral(text: &str) -> Option<(String, usize)> {
             && byte == b'\\'
             && bytes.get(at..at + 6).is_some_and(|escape| escape.eq_ignore_ascii_case(b"\\u001b"));
         if byte == b'\\' && is_json && !is_spelled {
-            // An escaped character does not begin anything.
+            // An escaped character begins nothing.
             at += 2;
             continue;
         }
@@ -25,7 +25,7 @@ pub(crate) fn neutral(text: &str) -> Option<(String, usize)> {
         }
         let rest = text.get(at..).unwrap_or_default();
         let Some(c) = rest.chars().next() else {
-            // After a backslash, inside a character.
+            // The position is inside a character, after a backslash.
             at += 1;
             continue;
         };
@@ -82,7 +82,7 @@ mod tests {
     }
 
     proptest! {
-        /// Visible characters stay, byte for byte.
+        /// Visible characters stay unchanged, byte for byte.
         #[test]
         fn the_rest_stays(parts in prop::collection::vec(prop::sample::select(vec![
             "a", "é", "{", "\\", "\"", "\u{200b}", "\u{202e}", "\u{e0041}", "\u{1b}", "[8m", "😀", "\u{fe0f}", "\u{8}", "字",

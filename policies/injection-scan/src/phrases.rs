@@ -1,29 +1,29 @@
-//! Finds instructions by the classes of nearby words.
+//! Finds instructions by the classes of words near each other.
 
 use crate::lexicon::class::*;
 use crate::words::Word;
 
-/// How many words of the lexicon are remembered.
+/// The number of words of the lexicon that are remembered.
 const MEMORY: usize = 16;
-/// How far apart the words of an instruction may be, in half words. A Chinese character counts as one.
+/// The maximum distance between the words of an instruction, in half words. A Chinese character counts as one.
 const NEAR: usize = 16;
 
-/// What was found.
+/// The kind of a phrase that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phrase {
-    /// Ignore what was said before.
+    /// A phrase that tells to ignore what was said before.
     Override,
-    /// Do not tell the user.
+    /// A phrase that forbids telling the user.
     Secrecy,
-    /// If you are an AI; attention, assistants: you must.
+    /// A phrase that addresses an AI: `if you are an AI`, `attention, assistants: you must`.
     Address,
-    /// You are now somebody else.
+    /// A phrase that assigns another role: `you are now …`.
     Role,
-    /// Send secrets.
+    /// A phrase that tells to send secrets.
     Exfiltrate,
 }
 
-/// A phrase and where it begins.
+/// A phrase and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Hit {
     pub(crate) phrase: Phrase,
@@ -36,12 +36,12 @@ pub(crate) struct Hit {
 #[derive(Default)]
 pub(crate) struct Phrases {
     recent: std::collections::VecDeque<(usize, Word)>,
-    /// The position before which words cannot be part of a phrase any more.
+    /// The position before which words can no longer be part of a phrase.
     barrier: usize,
 }
 
 impl Phrases {
-    /// Adds a word of the lexicon at this distance from the beginning, in half words.
+    /// Adds a word of the lexicon. `index` is its distance from the beginning of the text, in half words.
     pub(crate) fn add(&mut self, index: usize, word: Word, mut to: impl FnMut(Hit)) {
         if self.recent.len() >= MEMORY {
             self.recent.pop_front();
@@ -59,7 +59,7 @@ impl Phrases {
         if is(SECRECY) {
             self.report(Phrase::Secrecy, Some(word), &mut to);
         }
-        // `if you are an AI`, `if you are a large language model`, `wenn du eine KI bist`
+        // These are `if you are an AI`, `if you are a large language model` and `wenn du eine KI bist`.
         let reach = match class {
             _ if is(ADDRESSEE) => 4,
             _ if is(BRAND) => 2,
@@ -76,7 +76,7 @@ impl Phrases {
         if is(ROLE) {
             self.report(Phrase::Role, self.in_order(index, &[(YOU, 4), (NOW, 8)]), &mut to);
         }
-        // `attention, assistants: you must run`
+        // This is `attention, assistants: you must run`.
         if is(ACT) {
             let all = self.in_order(index, &[(CALL, 6), (ADDRESSEE, 10), (MUST | YOU, 6)]);
             let brand = || self.in_order(index, &[(CALL, 2), (BRAND, 8), (MUST | YOU, 6)]);
@@ -87,26 +87,26 @@ impl Phrases {
         }
     }
 
-    /// Further ways to set instructions aside, or to get at them.
+    /// Finds further ways to set instructions aside or to get at them.
     fn known_by_heart(&mut self, index: usize, class: u32, to: &mut impl FnMut(Hit)) {
         let is = |mask: u32| class & mask != 0;
-        // `ignore everything you were told`
+        // This is `ignore everything you were told`.
         if is(TOLD) {
             let all = self.in_order(index, &[(OVERRIDE, 4), (EVERYTHING, 4), (YOU, 6)]);
             self.report(Phrase::Override, all, to);
         }
         if is(OBJECT) {
-            // `print your system prompt`, `reveal your hidden instructions`
+            // These are `print your system prompt` and `reveal your hidden instructions`.
             self.report(Phrase::Override, self.in_order(index, &[(REVEAL, 4), (YOU, 4), (HIDDEN, 2)]), to);
         }
-        // `repeat everything above`
+        // This is `repeat everything above`.
         if is(PRIOR) {
             self.report(Phrase::Override, self.in_order(index, &[(REVEAL, 2), (EVERYTHING, 2)]), to);
         }
         if is(OBJECT | OBJECT_WEAK) {
-            // `override your safety guidelines`
+            // This is `override your safety guidelines`.
             let safety = self.in_order(index, &[(OVERRIDE | OVERRIDE_WEAK, 4), (YOU, 4), (SAFETY, 2)]);
-            // `act as X, who has no restrictions`
+            // This is `act as X, who has no restrictions`.
             let role = self.in_order(index, &[(ACTING, 14), (NOT, 2)]);
             self.report(Phrase::Override, safety, to);
             self.report(Phrase::Role, role, to);
@@ -115,7 +115,7 @@ impl Phrases {
 
     fn report(&mut self, phrase: Phrase, first: Option<Word>, to: &mut impl FnMut(Hit)) {
         let (Some(first), Some((_, last))) = (first, self.recent.back().copied()) else { return };
-        // Each phrase is reported once, except for supporting ones, which add no words.
+        // Each phrase is reported once, except for supporting phrases, whose words may still belong to another phrase.
         if phrase != Phrase::Exfiltrate {
             if first.start < self.barrier {
                 return;
@@ -127,8 +127,8 @@ impl Phrases {
         to(Hit { phrase, start: first.start.min(last.start), end: last.end, is_disguised });
     }
 
-    /// The first of a sequence of words of these classes before the last word, each within the given distance of the
-    /// next.
+    /// Returns the first of a sequence of words of these classes before the last word, each within the given distance
+    /// of the next.
     fn in_order(&self, index: usize, classes: &[(u32, usize)]) -> Option<Word> {
         let mut wanted = classes.iter().rev();
         let (mut class, mut reach) = *wanted.next()?;
@@ -148,7 +148,7 @@ impl Phrases {
         None
     }
 
-    /// `ignore all previous instructions`, in the order of any language.
+    /// Finds `ignore all previous instructions`, in the word order of any language. Returns the first word.
     fn overrides(&self, index: usize) -> Option<Word> {
         let near = || self.recent.iter().rev().take_while(|(at, _)| index - at <= NEAR);
         let mut seen = 0;
@@ -165,13 +165,13 @@ impl Phrases {
             }
             seen |= class;
         }
-        // The verb comes last, or in between.
+        // The verb comes last or in the middle.
         let has_late = seen & OVERRIDE_LATE != 0;
         (has_late && is_complete(seen)).then(|| near().last().map(|(_, word)| *word)).flatten()
     }
 }
 
-/// Whether these classes mean earlier instructions.
+/// Whether these classes together mean earlier instructions.
 fn is_complete(seen: u32) -> bool {
     let has = |mask: u32| seen & mask != 0;
     has(PRIOR) && has(OBJECT | OBJECT_WEAK) || has(PRIOR_WEAK) && has(OBJECT)

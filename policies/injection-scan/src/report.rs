@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-/// The score from which the agent is notified.
+/// The minimum score for notifying the agent.
 pub(crate) const LOW: u32 = 2;
-/// The score from which a text is surely an attack.
+/// The minimum score for a text that is surely an attack.
 pub(crate) const HIGH: u32 = 6;
 
-/// How bad a text is.
+/// The danger of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Danger {
     None,
@@ -18,11 +18,11 @@ pub(crate) enum Danger {
 /// The findings in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// The score of what a reader of the text sees.
+    /// The score of the text that a reader sees.
     pub(crate) visible: u32,
-    /// The score of what only a program sees.
+    /// The score of the text that only a program sees.
     pub(crate) concealed: u32,
-    /// The score that counts only with other signs.
+    /// The score of signs that count only together with others.
     pub(crate) support: u32,
     /// The signs, as text.
     pub(crate) signs: BTreeSet<&'static str>,
@@ -31,7 +31,8 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A text about attacks quotes them, so its visible part never makes it one.
+    /// Returns the danger of the text. A text about attacks quotes them, so its visible part alone never makes it an
+    /// attack.
     pub(crate) fn danger(&self) -> Danger {
         let primary = self.visible + self.concealed;
         let visible = if primary > 0 { self.visible + self.support } else { 0 };

@@ -12,19 +12,19 @@ use crate::turns::{Turns, has_call};
 use crate::words::{Lexicon, piece, word};
 use std::collections::BTreeSet;
 
-/// How many phrases are scored.
+/// The maximum number of phrases that are scored.
 const MAX_HITS: usize = 64;
-/// How much text spelled by hidden tags is read, in characters.
+/// The maximum length of the text spelled by hidden tags that is read, in characters.
 const MAX_TAGS: usize = 4096;
 
-/// How many images are examined in full, and how much of the URLs of the others, in bytes.
+/// The number of images that are examined in full, and the maximum length of the URLs of further images, in bytes.
 const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
 
-/// How many half words the end of a sentence counts as.
+/// The distance that the end of a sentence adds, in half words.
 const SENTENCE: usize = 10;
 
-/// Looks for the signs of an attack.
+/// Looks for signs of an attack in a text.
 pub(crate) fn scan(text: &str) -> Report {
     let lexicon = Lexicon::new();
     let mut report = Scanner::new(text, &lexicon).scan();
@@ -37,7 +37,7 @@ pub(crate) fn scan(text: &str) -> Report {
     report
 }
 
-/// What a byte may begin.
+/// The kind of token that a byte may begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begins {
     Nothing,
@@ -67,7 +67,7 @@ struct Scanner<'t, 'l> {
     /// The distance from the beginning, in half words.
     index: usize,
     comment: usize,
-    /// Whether the rest of the text has no end of a comment.
+    /// Whether the rest of the text contains no end of a comment.
     has_no_end: bool,
     is_json: bool,
     is_in_fence: bool,
@@ -78,7 +78,7 @@ struct Scanner<'t, 'l> {
     bang: usize,
     tags: String,
     longest_run: usize,
-    /// How many words have invisible characters between their letters.
+    /// The number of words that have invisible characters between their letters.
     splits: usize,
     directions: usize,
     has_right_to_left: bool,
@@ -87,11 +87,11 @@ struct Scanner<'t, 'l> {
     looks: usize,
 }
 
-/// Where a phrase is.
+/// The context of a phrase.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
     Plain,
-    /// In a block or span of code, which people use for quotes.
+    /// A block or span of code, which people use for quotes.
     Code,
     Comment,
 }
@@ -201,7 +201,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 if let Some(mark) = self.known_marks.at(rest) {
                     self.marks |= 1 << (mark % 64);
                 } else if (rest.starts_with("[//]:") || rest.starts_with("[comment]:")) && self.comment <= at {
-                    // A Markdown comment.
+                    // This is a Markdown comment.
                     self.comment = at + rest.find('\n').unwrap_or(rest.len());
                 }
             }
@@ -214,7 +214,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 }
             }
             b'&' if rest.starts_with("&#") => return self.word(at),
-            // In JSON text, `\n` is not a letter, and an escape is written out.
+            // In JSON text, `\n` is not a letter, and escape characters are written out.
             b'\\' if rest.starts_with("\\u001b") || rest.starts_with("\\x1b") || rest.starts_with("\\033") => {
                 let len = if rest.starts_with("\\u") { 6 } else { 4 };
                 if rest.starts_with("\\u") && self.is_json {
@@ -237,7 +237,8 @@ impl<'t, 'l> Scanner<'t, 'l> {
         at + 1
     }
 
-    /// Whether an image carries data. On a page with very many images, each gets a shorter check.
+    /// Returns the end of an image's URL if it carries data. On a page with very many images, the later ones get a
+    /// shorter check.
     fn image(&mut self, rest: &str) -> Option<usize> {
         self.looks += 1;
         image(rest, if self.looks > MAX_IMAGES { SHORT_URL } else { MAX_URL })

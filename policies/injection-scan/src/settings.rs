@@ -1,4 +1,4 @@
-//! What `hooks.toml` sets for this policy.
+//! The settings of this policy in `hooks.toml`.
 
 use hookbox_policy::{Common, Mode, Unknown};
 use serde::Deserialize;
@@ -55,7 +55,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings that all policies share.
+    /// Returns the settings that all policies share.
     #[must_use]
     pub fn common(&self) -> Common {
         Common { mode: self.mode, message: self.message.clone(), unknown: self.unknown }

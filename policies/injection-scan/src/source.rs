@@ -1,4 +1,4 @@
-//! Where a result comes from.
+//! Determines where a result comes from.
 
 use crate::Settings;
 use crate::invisible::invisible;
@@ -6,7 +6,7 @@ use hookbox_policy::network::{Target, looks_like_host, target, traffic};
 use hookbox_policy::{Command, Glob, Unknown};
 use hookbox_sdk::{Error, Place, Tool, ToolKind};
 
-/// Programs that print what other people wrote, and the service that they ask.
+/// Programs that print what other people wrote, and the service that each queries.
 const SERVICES: &[(&str, &str)] = &[
     ("gh", "github.com"),
     ("hub", "github.com"),
@@ -31,7 +31,7 @@ const SERVICES: &[(&str, &str)] = &[
     ("mail", "mail"),
 ];
 
-/// Subcommands of those programs that only print what this machine does.
+/// Subcommands of these programs that only print what happens on this machine.
 const OWN: &[&str] = &[
     "test",
     "run",
@@ -75,10 +75,10 @@ const OWN: &[&str] = &[
     "why",
 ];
 
-/// The package managers among them. Most of their subcommands are about this machine.
+/// The package managers among these programs. Most of their subcommands are about this machine.
 const MANAGERS: &[&str] = &["npm", "yarn", "pnpm"];
 
-/// Their subcommands that print what a package's author wrote.
+/// Subcommands of package managers that print what a package's author wrote.
 const TELLING: &[&str] = &["view", "info", "show", "v", "search", "find", "s", "repo", "docs", "bugs", "npm"];
 
 /// The sources that the settings trust.
@@ -116,7 +116,8 @@ impl Trust {
     }
 }
 
-/// The source of a result from outside, as text; `None` if it is not from outside, or if the settings trust it.
+/// Returns the source of a result from outside, as text, or `None` if the result is not from outside or the settings
+/// trust its source.
 pub(crate) fn outside(tool: &Tool, name: Option<&str>, settings: &Settings) -> Result<Option<String>, Error> {
     let trust = Trust::new(settings)?;
     let own: Vec<Glob> = settings.outside.iter().map(|text| Glob::new(text, None)).collect();
@@ -156,9 +157,9 @@ pub(crate) fn outside(tool: &Tool, name: Option<&str>, settings: &Settings) -> R
 /// The sources of a result.
 struct Sources {
     trust: Trust,
-    /// Content from outside that is in the project.
+    /// Paths in the project whose content comes from outside.
     own: Vec<Glob>,
-    /// The first untrusted one.
+    /// The first untrusted source.
     found: Option<String>,
 }
 
@@ -244,14 +245,14 @@ impl Sources {
         }
     }
 
-    /// `gh issue list` prints titles that other people wrote.
+    /// Whether a command lists what other people wrote: `gh issue list` prints their titles.
     fn lists(&self, command: &Command) -> bool {
         let words: Vec<&str> = command.args().iter().map(|word| word.text()).collect();
         !MANAGERS.contains(&command.name) && words.iter().any(|word| matches!(*word, "list" | "view" | "ls" | "status"))
     }
 }
 
-/// A name, shortened and in backquotes: others may have chosen it.
+/// Returns a name, shortened and in backquotes, since others may have chosen it.
 fn quote(name: &str) -> String {
     let clean: String =
         name.chars().filter(|c| !c.is_control() && *c != '`' && invisible(*c).is_none()).take(120).collect();

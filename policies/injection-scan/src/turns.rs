@@ -2,18 +2,18 @@
 
 use crate::words::Word;
 
-/// Who speaks in a line.
+/// Beginnings of the lines of the two speakers.
 const ASKING: [&str; 2] = ["Human:", "User:"];
 const ANSWERING: [&str; 2] = ["Assistant:", "AI:"];
 
 /// The members of the messages in which models call tools.
 const MEMBERS: [&str; 2] = ["\"tool_calls\"", "\"function_call\""];
-/// The types of such messages.
+/// The types of these messages.
 const TYPES: [&str; 3] = ["\"tool_use\"", "\"function_call\"", "\"server_tool_use\""];
-/// How far the parts of such a message are from each other, in bytes.
+/// The maximum distance between the parts of such a message, in bytes.
 const NEAR: usize = 400;
 
-/// Whose turns a text has.
+/// The speakers that have a turn in a text.
 #[derive(Debug, Default)]
 pub(crate) struct Turns {
     asks: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// Notes whether a word begins the line of somebody who speaks.
+    /// Records the speaker if a word begins a speaker's line.
     pub(crate) fn add(&mut self, text: &str, word: &Word) {
         if text.as_bytes().get(word.end) != Some(&b':') {
             return;
@@ -55,7 +55,7 @@ pub(crate) fn has_call(text: &str) -> bool {
         text.get(at..end).is_some_and(|near| near.contains(name))
     };
     let is_call = |at: usize| has_near(at, "\"name\"") && (has_near(at, "\"arguments\"") || has_near(at, "\"input\""));
-    // All of them have this, which hardly any other text has.
+    // All of these messages contain one of these texts, and hardly any other text does.
     if !text.contains("tool_") && !text.contains("function_call") {
         return false;
     }

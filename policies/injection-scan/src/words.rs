@@ -1,10 +1,10 @@
-//! Which words of the lexicon a text has, in one pass.
+//! Finds the words of the lexicon in a text, in one pass.
 
 use crate::fold::{disguised, fold, is_of_pieces, is_of_word, look_alike};
 use crate::invisible::{Invisible, invisible, run};
 use crate::lexicon::{PIECES, WORDS};
 
-/// The slots of the table of words, a power of two.
+/// The number of slots in the table of words, a power of two.
 const SLOTS: usize = 2048;
 /// The longest word of the lexicon, in characters.
 const MAX_WORD: usize = 24;
@@ -23,9 +23,9 @@ fn hash_char(hash: u64, c: char) -> u64 {
     c.encode_utf8(&mut [0; 4]).bytes().fold(hash, step)
 }
 
-/// The lexicon, ready to be searched.
+/// The lexicon, prepared for searching.
 pub(crate) struct Lexicon {
-    /// A bit set of the words: it rules out most words of a text, and is small enough to stay in the cache.
+    /// A bit set of the words. It rules out most words of a text and is small enough to stay in the cache.
     filter: [u64; 128],
     slots: Vec<(u64, u32)>,
     /// The pieces, sorted by their first characters.
@@ -85,7 +85,7 @@ impl Lexicon {
         0
     }
 
-    /// The class and the length of the piece that a text begins with.
+    /// Returns the class and the length of the piece that a text begins with.
     fn piece(&self, rest: &str, first: char) -> Option<(u32, usize)> {
         let (slot, bit) = first_bit(first);
         if self.firsts.get(slot).is_none_or(|firsts| firsts & bit == 0) {
@@ -98,13 +98,13 @@ impl Lexicon {
     }
 }
 
-/// The position of a character in a bit set.
+/// Returns the position of a character in a bit set.
 const fn first_bit(c: char) -> (usize, u64) {
     let code = c as usize;
     (code >> 6 & 15, 1 << (code & 63))
 }
 
-/// The position of a word in a bit set.
+/// Returns the position of a word in a bit set.
 const fn filter_bit(hash: u64) -> (usize, u64) {
     let mixed = hash ^ (hash >> 32);
     ((mixed >> 6 & 127) as usize, 1 << (mixed & 63))
@@ -117,23 +117,23 @@ fn slot(hash: u64) -> usize {
 /// A word that was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// What it may be; 0 if it is not in the lexicon.
+    /// The classes of the word, or 0 if it is not in the lexicon.
     pub(crate) class: u32,
-    /// Where it begins, in bytes.
+    /// The start of the word, in bytes.
     pub(crate) start: usize,
-    /// Where it ends.
+    /// The end of the word, in bytes.
     pub(crate) end: usize,
-    /// Identifies the word.
+    /// The hash that identifies the word.
     pub(crate) hash: u64,
-    /// Whether it contains invisible characters or lookalikes.
+    /// Whether the word contains invisible characters or lookalikes.
     pub(crate) is_disguised: bool,
-    /// Whether it contains invisible characters.
+    /// Whether the word contains invisible characters.
     pub(crate) is_split: bool,
-    /// The longest run of invisible characters inside or after it.
+    /// The length of the longest run of invisible characters inside or after the word.
     pub(crate) hidden: usize,
 }
 
-/// The word that begins at `start`, with a letter or a digit.
+/// Returns the word that begins at `start` with a letter or a digit.
 pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
     let bytes = text.as_bytes();
     let (mut at, mut hash, mut ascii, mut digits, mut others) = (start, SEED, 0_usize, 0_usize, 0_usize);
@@ -160,7 +160,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
             continue;
         }
         if byte == b'\'' || byte == 0xE2 {
-            // `don't`, `you're`
+            // These are words such as `don't` and `you're`.
             let quote = if byte == b'\'' { 1 } else { 3 };
             let is_quote = byte == b'\'' || rest().starts_with('\u{2019}');
             let after = bytes.get(at + quote).map(|byte| byte | 0x20);
@@ -178,7 +178,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
         let Some(c) = rest().chars().next() else { break };
         if invisible(c).is_some() {
             let run = run(rest(), text.get(..at).and_then(|before| before.chars().next_back()));
-            // Others are separate words.
+            // After other runs, a new word begins.
             if !run.tags.is_empty() || run.directions > 0 {
                 break;
             }
@@ -211,7 +211,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
         hidden: longest,
         is_split,
     };
-    // `1gn0re`, or with letters of another alphabet.
+    // The word is written like `1gn0re`, or with letters of another alphabet.
     let is_mixed = ascii > digits + 1 && (digits > 0 || others > 0) && ascii + others <= MAX_WORD;
     if word.class == 0 && is_mixed {
         let whole = text.get(start..end).unwrap_or_default();
@@ -227,7 +227,7 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
     word
 }
 
-/// The letter that a digit looks like.
+/// Returns the letter that a digit looks like.
 const fn plain_digit(byte: u8) -> u8 {
     match byte {
         b'0' => b'o',
@@ -241,7 +241,7 @@ const fn plain_digit(byte: u8) -> u8 {
     }
 }
 
-/// The piece of the lexicon that begins at `start`, if there is one.
+/// Returns the piece of the lexicon that begins at `start`, if there is one.
 pub(crate) fn piece(text: &str, start: usize, first: char, lexicon: &Lexicon) -> Option<Word> {
     let rest = text.get(start..)?;
     let (class, len) = lexicon.piece(rest, first)?;
@@ -249,7 +249,7 @@ pub(crate) fn piece(text: &str, start: usize, first: char, lexicon: &Lexicon) ->
     Some(Word { class, start, end: start + len, hash, ..Word::default() })
 }
 
-/// The character of an entity such as `&#105;`, and the entity's length.
+/// Returns the character of an entity such as `&#105;`, and the entity's length.
 pub(crate) fn entity(rest: &str) -> Option<(char, usize)> {
     let head = rest.get(2..12.min(rest.len())).or_else(|| rest.get(2..))?;
     let (digits, radix, prefix) = match head.strip_prefix(['x', 'X']) {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// A value. Servers disagree about which of two members with the same name counts, so all are kept.
+/// A JSON value. Servers disagree about which of two members with the same name counts, so all members are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Text(String),
@@ -16,7 +16,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// All texts, numbers and booleans in it.
+    /// Collects all texts, numbers and booleans in the value.
     pub(crate) fn leaves<'v>(&'v self, to: &mut Vec<&'v str>) {
         match self {
             Value::Text(text) | Value::Plain(text) => to.push(text),
@@ -25,7 +25,7 @@ impl Value {
         }
     }
 
-    /// The values at a path of keys, such as `options.sql`. Lists on the way are searched.
+    /// Collects the values at a path of keys, such as `options.sql`. Lists along the path are searched.
     pub(crate) fn at<'v>(&'v self, path: &str, to: &mut Vec<&'v Value>) {
         match self {
             Value::Object(members) => {
@@ -44,7 +44,7 @@ impl Value {
         }
     }
 
-    /// The texts below keys with these names, at any depth, each with its key.
+    /// Collects the texts below keys with these names, at any depth, each with its key.
     pub(crate) fn named<'v>(&'v self, names: &[String], to: &mut Vec<(&'v str, &'v str)>) {
         match self {
             Value::Object(members) => {
@@ -63,7 +63,7 @@ impl Value {
         }
     }
 
-    /// All texts in it, each with the nearest key above it.
+    /// Collects all texts in the value, each with the nearest key above it.
     pub(crate) fn keyed<'v>(&'v self, key: &'v str, to: &mut Vec<(&'v str, &'v str)>) {
         match self {
             Value::Text(text) => to.push((key, text)),
@@ -73,13 +73,13 @@ impl Value {
         }
     }
 
-    /// The first member with one of these names.
+    /// Returns the first member with one of these names.
     pub(crate) fn member(&self, names: &[&str]) -> Option<&Value> {
         let Value::Object(members) = self else { return None };
         members.iter().find(|(key, _)| names.iter().any(|name| same_key(name, key))).map(|(_, value)| value)
     }
 
-    /// The text of the first member with one of these names.
+    /// Returns the text of the first member with one of these names.
     pub(crate) fn text(&self, names: &[&str]) -> Option<&str> {
         match self.member(names)? {
             Value::Text(text) => Some(text),
@@ -87,7 +87,7 @@ impl Value {
         }
     }
 
-    /// The value that a text spells as JSON.
+    /// Parses the value if it is a text that contains JSON.
     pub(crate) fn parsed(&self) -> Option<Value> {
         match self {
             Value::Text(text) => parse(text),
@@ -96,7 +96,7 @@ impl Value {
     }
 }
 
-/// The object or list that a text spells as JSON.
+/// Parses a text that contains a JSON object or list.
 pub(crate) fn parse(text: &str) -> Option<Value> {
     let is_json = text.trim_start().starts_with(['{', '[']);
     is_json.then(|| Json::parse(text).ok()?.to().ok()).flatten()

@@ -1,7 +1,7 @@
 //! Judges calls of MCP tools by server, tool and arguments.
 //!
-//! A tool's name says nothing about what it does: `get_weather` may delete files. So the policy asks about unlisted
-//! tools, even if a name sounds as if the tool only reads.
+//! A tool's name says nothing about what it does: `get_weather` may delete files. Therefore the policy asks about
+//! unlisted tools, even if a name sounds as if the tool only reads.
 
 mod argument;
 mod name;
@@ -22,12 +22,12 @@ pub use settings::{Many, Rule as RuleSettings, Settings, Verdict};
 /// The name that reasons begin with.
 const NAME: &str = "mcp-guard";
 
-/// The agents' names for the arguments of a tool that calls the tools of all servers.
+/// The arguments of a tool that calls the tools of all servers, as agents name them.
 const SERVER: &[&str] = &["server_name", "server", "mcp_server"];
 const TOOL: &[&str] = &["tool_name", "tool", "mcp_tool"];
 const INNER: &[&str] = &["arguments", "args", "tool_input", "input", "parameters", "params"];
 
-/// Arguments whose texts are for people, who write about SQL, too.
+/// Arguments whose texts are for people. People also write about SQL.
 const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
 
 hook!(judge);
@@ -35,7 +35,7 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or the settings are invalid.
+/// Returns an error if the Input has no facts about the tool call, or if the settings are invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     let guard = Guard::new(&input.settings)?;
     if input.event != Event::PreTool {
@@ -57,14 +57,14 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }
 
-/// The tool of a server that is called, and its arguments.
+/// Returns the tool of a server that is called, and its arguments.
 fn call(tool: &Tool, input: &Input<Settings>, arguments: Value) -> Option<(Name, Value)> {
     let spelled = input.tool_name.as_deref().unwrap_or_default();
     match tool.kind {
         ToolKind::Mcp => {
             Some((Name::new(tool.server.as_deref(), tool.tool.as_deref().unwrap_or(spelled), spelled), arguments))
         }
-        // A tool that calls the tools of all servers.
+        // This tool calls the tools of all servers.
         ToolKind::Other => {
             let (server, tool) = (arguments.text(SERVER)?, arguments.text(TOOL)?);
             let name = Name::new(Some(server), tool, "");
@@ -95,7 +95,7 @@ impl<'s> Guard<'s> {
         })
     }
 
-    /// What the lists say about a tool.
+    /// Applies the lists to a tool.
     fn lists(&self, name: &Name, found: &mut Findings) {
         let shown = &name.shown;
         match name.may_be(&self.deny) {
@@ -125,13 +125,13 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// The arguments of a call.
+    /// Judges the arguments of a call.
     fn arguments(&self, name: &Name, arguments: &Value, found: &mut Findings) {
         for rule in &self.rules {
             rule.check(name, arguments, found);
         }
         self.sql(name, arguments, found);
-        // An object encoded as a text.
+        // A text may contain an encoded object.
         let mut leaves = Vec::new();
         arguments.leaves(&mut leaves);
         for value in leaves.iter().filter_map(|leaf| argument::parse(leaf)) {
@@ -139,7 +139,7 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// SQL that destroys something, in any argument.
+    /// Judges SQL that destroys something, in any argument.
     fn sql(&self, name: &Name, arguments: &Value, found: &mut Findings) {
         let verdict = self.settings.destructive_sql;
         if verdict == Verdict::Allow {
@@ -149,7 +149,7 @@ impl<'s> Guard<'s> {
         arguments.named(&self.settings.sql_arguments, &mut named);
         arguments.keyed("", &mut all);
         let known: Vec<*const str> = named.iter().map(|(_, text)| std::ptr::from_ref(*text)).collect();
-        // Of what is called otherwise, only a text that is a statement from its first word on is SQL.
+        // In arguments with other names, a text counts as SQL only if it is a statement from its first word on.
         let others = all
             .into_iter()
             .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)) && is_statement(text))

@@ -3,13 +3,13 @@
 use crate::text::is_glob;
 use hookbox_sdk::Error;
 
-/// The most readings of one name.
+/// The maximum number of readings of one name.
 const MAX_READINGS: usize = 64;
 
-/// A way to read the name of a tool.
+/// One way to split a tool's name into server and tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reading {
-    /// `None` if it may be any server.
+    /// The server, or `None` if it may be any server.
     server: Option<String>,
     tool: String,
 }
@@ -18,12 +18,12 @@ pub(crate) struct Reading {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Name {
     readings: Vec<Reading>,
-    /// The name, for reasons.
+    /// The name for use in reasons.
     pub(crate) shown: String,
 }
 
 impl Name {
-    /// Reads the name from the facts `server` and `tool`, and the agent's name for it.
+    /// Creates a name from the facts `server` and `tool`, and from the agent's spelling of the name.
     pub(crate) fn new(server: Option<&str>, tool: &str, spelled: &str) -> Self {
         let shown = server.map_or_else(|| tool.to_owned(), |server| format!("{server}/{tool}"));
         let shown = shown.chars().filter(|c| !c.is_control() && *c != '`').take(100).collect();
@@ -35,13 +35,13 @@ impl Name {
         matches!(self.readings.as_slice(), [Reading { server: Some(_), .. }])
     }
 
-    /// Whether every reading is one of these.
+    /// Whether every reading matches one of these patterns.
     pub(crate) fn is_surely(&self, patterns: &[Pattern]) -> bool {
         let is_one = |reading: &Reading| patterns.iter().any(|pattern| pattern.fits(reading, false) == Fit::Yes);
         !self.readings.is_empty() && self.readings.iter().all(is_one)
     }
 
-    /// How well the best reading matches one of these, and which one.
+    /// Returns how well the best reading matches one of these patterns, and which pattern it matches.
     pub(crate) fn may_be<'p>(&self, patterns: &'p [Pattern]) -> (Fit, Option<&'p Pattern>) {
         let mut maybe = None;
         for pattern in patterns {
@@ -61,7 +61,7 @@ fn readings(server: Option<&str>, tool: &str, spelled: &str) -> Vec<Reading> {
     let one = |server: Option<&str>, tool: &str| Reading { server: server.map(str::to_owned), tool: tool.to_owned() };
     let (joined, separator) = match server {
         Some(server) => {
-            // Both names may contain the separator.
+            // The names of both the server and the tool may contain the separator.
             let is_joined = |separator: &str, prefix: &str| {
                 let joined = format!("{server}{separator}{tool}");
                 (spelled.strip_prefix(prefix) == Some(joined.as_str())).then_some(joined)
@@ -88,15 +88,15 @@ fn readings(server: Option<&str>, tool: &str, spelled: &str) -> Vec<Reading> {
             readings.push(one(Some(server), tool));
         }
     }
-    // The server cannot be known.
+    // The server is not known.
     if readings.is_empty() || readings.len() > MAX_READINGS { vec![one(None, &joined)] } else { readings }
 }
 
-/// How a name matches a pattern.
+/// The result of matching a name against a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
     No,
-    /// It matches if the server is the right one.
+    /// The name matches if the server is the right one.
     Maybe,
     Yes,
 }
@@ -125,8 +125,8 @@ impl Pattern {
         texts.iter().map(|text| Self::new(text)).collect()
     }
 
-    /// `loosely`: ignores case, the difference between `-` and `_`, and the plugin that provides the server, so no
-    /// other spelling evades a refusal.
+    /// Matches one reading of a name. `loosely` ignores case, the difference between `-` and `_`, and the plugin that
+    /// provides the server, so that no other spelling evades a refusal.
     fn fits(&self, reading: &Reading, loosely: bool) -> Fit {
         let is = |pattern: &str, name: &str| match loosely {
             true => is_glob(&fold(pattern), &fold(name)),

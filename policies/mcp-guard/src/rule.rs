@@ -8,13 +8,13 @@ use hookbox_policy::Findings;
 use hookbox_policy::sql::{Sql, read_only};
 use hookbox_sdk::Error;
 
-/// A validated rule.
+/// A rule from the settings, with its patterns parsed.
 pub(crate) struct Rule<'s> {
     tools: Vec<Pattern>,
     settings: &'s crate::settings::Rule,
 }
 
-/// Why an argument is refused.
+/// The reason why an argument is refused.
 enum Fault {
     Broken(String),
     Unknown(String),
@@ -46,7 +46,7 @@ impl<'s> Rule<'s> {
         Ok(Rule { tools, settings })
     }
 
-    /// Whether SQL may do anything in this argument.
+    /// Whether the rule allows any SQL in this argument.
     pub(crate) fn frees(&self, name: &Name, key: &str) -> bool {
         let last = self.settings.argument.rsplit('.').next().unwrap_or_default();
         self.settings.read_only_sql == Some(false) && last.eq_ignore_ascii_case(key) && name.is_surely(&self.tools)
@@ -63,7 +63,7 @@ impl<'s> Rule<'s> {
         match (fault, self.settings.otherwise) {
             (_, Verdict::Allow) => {}
             (Fault::Unknown(what), _) => found.unknown(format!("`{argument}` of `{tool}` {what}")),
-            // The rule may be about another server.
+            // The rule may be meant for another server.
             (Fault::Broken(what), _) if fit == Fit::Maybe => found.unknown(format!("`{argument}` of `{tool}` {what}")),
             (Fault::Broken(what), Verdict::Ask) => found.ask(format!("`{argument}` of `{tool}` {what}")),
             (Fault::Broken(what), Verdict::Deny) => found.deny(format!("`{argument}` of `{tool}` {what}")),
@@ -120,7 +120,7 @@ impl<'s> Rule<'s> {
     }
 }
 
-/// A shortened text, for reasons.
+/// Returns a shortened text, for use in reasons.
 pub(crate) fn plain(text: &str) -> String {
     let clean = |c: char| if c.is_control() || c == '`' { ' ' } else { c };
     let short: String = text.chars().take(60).map(clean).collect();

@@ -36,7 +36,7 @@ proptest! {
         prop_assert!(matches!(decision, Some(Decision::Ask | Decision::Deny)));
     }
 
-    /// What `deny` names is denied, whatever else the settings allow, and however the name is spelled.
+    /// A tool that `deny` names is denied, whatever else the settings allow, and however its name is spelled.
     #[test]
     fn a_denial_outweighs_all(server in "[a-z]{1,6}", name in "[a-z_]{1,8}", upper in any::<bool>()) {
         let settings = Settings {

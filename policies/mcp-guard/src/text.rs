@@ -1,22 +1,22 @@
 //! Globs and prefixes for texts.
 
-/// Whether a text matches a pattern in which `*` matches any characters and `?` one.
+/// Whether a text matches a pattern in which `*` matches any characters and `?` matches one.
 pub(crate) fn is_glob(pattern: &str, text: &str) -> bool {
     matches_glob(pattern, text, None)
 }
 
-/// Whether a value matches a pattern in which `*` matches any characters except `/`, `**` any, and `?` one. A
-/// path with `..` does not match any pattern.
+/// Whether a value matches a pattern in which `*` matches any characters except `/`, `**` matches any characters, and
+/// `?` matches one. A path with `..` does not match any pattern that has a `/`.
 pub(crate) fn is_path_glob(pattern: &str, value: &str) -> bool {
     !(pattern.contains('/') && leads_upward(value)) && matches_glob(pattern, value, Some('/'))
 }
 
-/// Tracks all positions in the pattern at once, so each character takes at most the length of the pattern. `stop` is
-/// what a single star does not match.
+/// Whether a text matches a pattern. Tracks all positions in the pattern at once, so that each character takes at most
+/// time proportional to the length of the pattern. `stop` is the character that a single star does not match.
 fn matches_glob(pattern: &str, text: &str, stop: Option<char>) -> bool {
     enum Part {
         One,
-        /// The character that it does not match.
+        /// A star, with the character that it does not match.
         Star(Option<char>),
         Char(char),
     }
@@ -66,8 +66,8 @@ fn matches_glob(pattern: &str, text: &str, stop: Option<char>) -> bool {
     at.last() == Some(&true)
 }
 
-/// Whether a value has this prefix. In a path or URL it must end at a segment: `/data` is not a prefix of `/database`,
-/// nor `https://example.com` of `https://example.com.net`.
+/// Whether a value has this prefix. In a path or URL, the prefix must end at a segment: `/data` is not a prefix of
+/// `/database`, nor `https://example.com` of `https://example.com.net`.
 pub(crate) fn has_prefix(prefix: &str, value: &str) -> bool {
     let Some(rest) = value.strip_prefix(prefix) else {
         return false;
@@ -122,7 +122,7 @@ mod tests {
         assert!(has_prefix("team-", "team-a"));
     }
 
-    /// A pattern of stars takes no longer than another one.
+    /// A pattern with many stars takes no longer than any other.
     #[test]
     fn many_stars() {
         assert!(!is_glob(&"*a".repeat(50), &"a".repeat(49)));

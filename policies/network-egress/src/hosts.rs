@@ -1,6 +1,6 @@
 //! Hosts that are built into the policy.
 
-/// Registries and documentation of languages and tools. A leading dot means all names below.
+/// Registries and documentation of languages and tools. A leading dot means all names below the domain.
 pub(crate) const WELL_KNOWN: &[&str] = &[
     // Code
     "github.com",
@@ -93,7 +93,7 @@ pub(crate) const WELL_KNOWN: &[&str] = &[
     "agents.md",
 ];
 
-/// Domains whose addresses lead to other hosts.
+/// Domains whose URLs redirect to other hosts.
 pub(crate) const SHORTENERS: &[&str] = &[
     "bit.ly",
     "bitly.com",
@@ -128,7 +128,8 @@ pub(crate) const SHORTENERS: &[&str] = &[
     "clck.ru",
 ];
 
-/// Domains where anyone can receive or see what others send. Sending there is denied unless the settings list them.
+/// Domains where anyone can receive or see what others send. Sending data there is denied unless the settings list
+/// them.
 pub(crate) const DROPS: &[&str] = &[
     "webhook.site",
     "requestbin.com",

@@ -1,4 +1,4 @@
-//! What the settings say about a host.
+//! Judges hosts by the settings.
 
 use crate::hosts::{DROPS, SHORTENERS, WELL_KNOWN};
 use crate::settings::{Settings, Verdict};
@@ -29,7 +29,7 @@ impl<'s> Rules<'s> {
         })
     }
 
-    /// Judges a host that a command or a tool reaches. `what` is that command or tool.
+    /// Judges a host that a command or a tool reaches. `what` names that command or tool.
     pub(crate) fn contact(&self, contact: &Contact, what: &str, found: &mut Findings) {
         match &contact.target {
             Target::Nowhere => {}
@@ -108,7 +108,7 @@ impl<'s> Rules<'s> {
         } else if !(self.settings.well_known && is_well_known(&host.name) && has_usual_port(host)) {
             let advice = "if it is right, add the host to `allow`";
             let verdict = self.settings.default;
-            // Sending is already asked about.
+            // The user is already asked about the sending.
             if sends.is_none() || verdict != Verdict::Ask {
                 tell(verdict, format!("{what} reaches {name}, which is on no list; {advice}"), found);
             } else if self.settings.upload == Verdict::Allow {
@@ -125,7 +125,7 @@ impl<'s> Rules<'s> {
         }
     }
 
-    /// Whether programs from all these hosts may be run as soon as they are fetched.
+    /// Whether programs from all of these hosts may be run as soon as they are fetched.
     pub(crate) fn may_run(&self, contacts: &[Contact]) -> bool {
         let is_listed = |contact: &Contact| match &contact.target {
             Target::Host(host) => {

@@ -14,7 +14,7 @@ enum Node {
     Other(IgnoredAny),
 }
 
-/// All texts in the tool's input; `None` if it cannot be read.
+/// Returns all texts in the tool's input, or `None` if the input cannot be read.
 pub(crate) fn of<S>(input: &Input<S>) -> Option<Vec<String>> {
     let node = input.tool_input.as_ref()?.to::<Node>().ok()?;
     let mut texts = Vec::new();
@@ -31,7 +31,8 @@ fn collect(node: Node, texts: &mut Vec<String>) {
     }
 }
 
-/// Whether a URL is an argument rather than part of a longer text. It counts as one if the texts are not known.
+/// Whether a URL is an argument rather than part of a longer text. If the texts are not known, it counts as an
+/// argument.
 pub(crate) fn is_argument(url: &str, texts: &Option<Vec<String>>) -> bool {
     texts
         .as_ref()

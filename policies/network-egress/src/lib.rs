@@ -20,12 +20,12 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or a pattern of the settings cannot be read.
+/// Returns an error if the Input has no facts about the tool call, or if a pattern in the settings is invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-/// `facts` are those to judge, if they are not the Input's.
+/// Answers one event. If `facts` is set, judges these facts instead of the Input's.
 fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     let rules = Rules::new(&input.settings)?;
     if input.event != Event::PreTool {
@@ -38,14 +38,14 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     }
     match tool.kind {
         ToolKind::Fetch | ToolKind::Mcp | ToolKind::Other => urls(input, &tool, &rules, &mut found),
-        // The commands say which of the URLs are requested, but only if there are any.
+        // If the commands are known, they say which of the URLs are requested.
         ToolKind::Shell if tool.commands.is_none() => found.unknown("the commands of this call are not known"),
         _ => {}
     }
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }
 
-/// The commands that a shell would run.
+/// Judges the commands that a shell would run.
 fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
     let fetched = fetched_then_run(&commands);
@@ -72,7 +72,7 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
             found.ask(format!("{what} lets other machines in: {serves}; is that meant?"));
         }
         for contact in &traffic.contacts {
-            // The source of a listed program has already been judged.
+            // The program's source is listed, so it has already been judged.
             let is_judged = is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
             if !is_judged {
                 rules.contact(contact, &what, found);
@@ -91,15 +91,15 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
 }
 
 /// Whether something unknown may reach a host. A program with an unknown name is judged by its arguments, and links in
-/// paths lead to files.
+/// paths only lead to files.
 fn matters(reason: &str) -> bool {
     !reason.starts_with("which program") && !reason.contains("links")
 }
 
-/// The URLs among the arguments of other tools.
+/// Judges the URLs among the arguments of other tools.
 fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     let name = input.tool_name.as_deref().unwrap_or("the tool");
-    // What is searched for is not requested.
+    // A search does not request the text that is searched for.
     if name.to_ascii_lowercase().replace('_', "").ends_with("websearch") {
         return;
     }

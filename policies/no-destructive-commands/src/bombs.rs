@@ -1,4 +1,4 @@
-//! Commands that start processes until the system halts.
+//! Commands that start processes until the system stops responding.
 
 use crate::scene::Scene;
 use hookbox_policy::{Command, Findings};
@@ -15,13 +15,13 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// A shell with an endless loop as its script.
+/// Whether a command is a shell with an endless loop as its script.
 fn is_endless_script(command: &Command<'_>) -> bool {
     let runs = command.name == "eval" || command.name.ends_with("sh");
     runs && command.args().iter().any(|word| endless(word.text()))
 }
 
-/// A function that runs itself, directly or through others, in the background: `:(){ :|:& };:`.
+/// Returns a function that runs itself, directly or through others, in the background: `:(){ :|:& };:`.
 fn function(scene: &Scene<'_>) -> Option<String> {
     let names: BTreeSet<&str> = scene.commands.iter().filter_map(|command| command.facts.function.as_deref()).collect();
     let mut calls: BTreeMap<&str, BTreeSet<(&str, bool)>> = BTreeMap::new();
@@ -55,7 +55,7 @@ fn function(scene: &Scene<'_>) -> Option<String> {
         .map(|name| (*name).to_owned())
 }
 
-/// `while true; do work & done`: an endless loop whose body does not wait for what it starts.
+/// Whether a text has an endless loop whose body does not wait for what it starts: `while true; do work & done`.
 fn endless(text: &str) -> bool {
     if !text.contains("do") {
         return false;
@@ -87,7 +87,7 @@ fn endless(text: &str) -> bool {
             && body.iter().rposition(|word| word == "&").is_some_and(|last| {
                 let before = body.get(..last).unwrap_or_default();
                 let after = body.get(last + 1..).unwrap_or_default();
-                // A wait before the last start only delays the others, unless there are no others.
+                // A `wait` before the last start only delays the loop, unless it is the first command of the body.
                 let leads = before.first().is_some_and(waits);
                 !after.iter().any(waits) && !leads
             })
@@ -98,7 +98,7 @@ fn is_separator(word: &str) -> bool {
     matches!(word, ";" | "&" | "&&" | "||" | "|" | "(" | "{" | "do" | "then" | "else" | "!" | "\n")
 }
 
-/// The words of a text, with operators as separate words. Quoted text becomes one word.
+/// Returns the words of a text, with operators as separate words. Quoted text becomes one word.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut word) = (Vec::new(), String::new());
     let mut chars = text.chars().peekable();

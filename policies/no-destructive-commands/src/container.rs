@@ -1,9 +1,9 @@
-//! Paths of commands that run in a container, where only what is mounted belongs to this machine.
+//! Paths of commands that run in a container. Only what is mounted there belongs to this machine.
 
 use crate::target::Target;
 use hookbox_policy::{Command, Word};
 
-/// Whether a command runs others in a container.
+/// Whether a command runs other commands in a container.
 pub(crate) fn is_one(command: &Command<'_>) -> bool {
     matches!(
         command.name,
@@ -24,7 +24,7 @@ pub(crate) fn is_one(command: &Command<'_>) -> bool {
     )
 }
 
-/// What a word of a command in a container names. `here` says what a path of this machine names.
+/// Returns the target of a word of a command in a container. `here` returns the target of a path on this machine.
 pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -> Target) -> Target {
     let text = word.text();
     let mounted = mounts(container).into_iter().filter_map(|(source, at)| {
@@ -32,7 +32,7 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
         let path = format!("{source}{rest}");
         (rest.is_empty() || rest.starts_with('/')).then(|| if path.is_empty() { "/".to_owned() } else { path })
     });
-    // What a volume has is on no other disk, and is not lost with the container.
+    // The content of a volume is on no other disk, and is not lost with the container.
     let is_below = |at: &str| {
         let rest = text.strip_prefix(at.trim_end_matches('/'));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -44,7 +44,7 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
     if let Some(worst) = mounted.map(|path| here(&path)).max() {
         return worst;
     }
-    // What runs keeps somebody's data; what is started for this command alone does not.
+    // A running container may contain somebody's data. A container that is started only for this command does not.
     if is_running(container) && text.starts_with('/') && !is_passing(text) {
         return match here(text) {
             Target::System(path) if path.matches('/').count() > 1 => Target::Outside,
@@ -53,7 +53,7 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
         };
     }
     match here(text) {
-        // Of the rest, only what the container needs to work matters: everything else can be recreated.
+        // Beyond that, only what the container needs to work matters. Everything else can be recreated.
         Target::System(path) if path.matches('/').count() > 1 => Target::Scratch,
         Target::Surroundings if !text.starts_with('/') => Target::Outside,
         Target::Outside | Target::Inside | Target::GitData | Target::Settings(_) => Target::Scratch,
@@ -61,13 +61,13 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
     }
 }
 
-/// Whether the container was there before the command.
+/// Whether the container was already running before the command.
 fn is_running(container: &Command<'_>) -> bool {
     let by_name = matches!(container.name, "lxc-attach" | "singularity" | "apptainer");
     by_name || container.args().iter().take(8).any(|word| matches!(word.text(), "exec" | "debug" | "attach" | "shell"))
 }
 
-/// Whether a path in a container is made again when it is needed.
+/// Whether a path in a container is recreated when it is needed.
 fn is_passing(path: &str) -> bool {
     const DIRS: [&str; 5] = ["/tmp", "/var/tmp", "/var/cache", "/var/log", "/run"];
     const NAMES: [&str; 14] = [
@@ -90,7 +90,8 @@ fn is_passing(path: &str) -> bool {
     DIRS.iter().any(is_below) || path.split('/').any(|name| NAMES.contains(&name))
 }
 
-/// A mount: the path on this machine, or the name of a volume, and where it is in the container.
+/// Returns the mounts: each with its source, a path on this machine or the name of a volume, and its path in the
+/// container.
 fn all_mounts(container: &Command<'_>) -> Vec<(String, String)> {
     let mut mounts = Vec::new();
     let mut words = container.args().iter();
@@ -122,13 +123,13 @@ fn is_path(source: &str) -> bool {
     source.contains('/') || source.starts_with(['.', '~', hookbox_policy::UNKNOWN])
 }
 
-/// The mounted paths of this machine, without a `/` at their end, and where they are in the container.
+/// Returns the mounted paths of this machine, without a `/` at the end, and their paths in the container.
 fn mounts(container: &Command<'_>) -> Vec<(String, String)> {
     let paths = all_mounts(container).into_iter().filter(|(source, _)| is_path(source));
     paths.map(|(source, at)| (source.trim_end_matches('/').to_owned(), at)).collect()
 }
 
-/// Where the volumes that keep data are in the container.
+/// Returns the paths in the container of volumes that keep data.
 fn volumes(container: &Command<'_>) -> Vec<String> {
     const PASSING: [&str; 5] = ["cache", "modules", "target", "build", "tmp"];
     let is_kept = |source: &str| !is_path(source) && !PASSING.iter().any(|name| source.contains(name));

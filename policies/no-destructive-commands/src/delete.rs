@@ -5,12 +5,12 @@ use crate::scene::{Scene, has, is_choosy, is_handed_on};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
 
-/// How much of its operands a command deletes.
+/// The extent to which a command deletes its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Everything in a directory, without a question.
+    /// Everything in a directory, without a confirmation.
     Trees,
-    /// Everything in a directory; it asks about files that cannot be written.
+    /// Everything in a directory, with a confirmation for files that cannot be written.
     AskingTrees,
     /// Only files.
     Files,
@@ -74,7 +74,7 @@ fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         (true, false) => Reach::AskingTrees,
         (false, _) => Reach::Files,
     };
-    // An unknown word may be an option.
+    // An unknown word may turn out to be an option.
     let hides_options = given.operands.iter().any(|word| word.text().starts_with([UNKNOWN, GLOB]));
     if !recursive
         && hides_options
@@ -88,7 +88,7 @@ fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     delete(command, scene, &given.operands, reach, found);
 }
 
-/// Files or directories that would be lost.
+/// Judges files or directories that would be lost.
 fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Reach, found: &mut Findings) {
     let trees = reach != Reach::Files;
     let choosy = scene.chosen_by(command);
@@ -111,7 +111,7 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
                 deny(command, word, &Target::GitData, found);
             }
             Target::Surroundings if trees || command.name == "rmdir" => match choosy {
-                // The results of a search are not everything.
+                // The results of a search are not everything in the directory.
                 Some(true) => {}
                 Some(false) if reach == Reach::AskingTrees => {}
                 _ => deny(command, word, &target, found),
@@ -151,7 +151,7 @@ fn is_kept(path: &str) -> bool {
     !is_passing && !path.contains(GLOB) && path.matches('/').count() > 1
 }
 
-/// A denial with what would be lost.
+/// Denies, with a reason that names what would be lost.
 fn deny(command: &Command<'_>, word: &Word, target: &Target, found: &mut Findings) {
     deny_doing(command, word, target, "delete", found);
 }
@@ -171,7 +171,7 @@ pub(crate) fn deny_doing(command: &Command<'_>, word: &Word, target: &Target, wo
     found.deny(format!("{} would {would} {what}; {instead}", command.quote()));
 }
 
-/// The tests and actions of `find` that take the next word.
+/// The tests and actions of `find` that take the next word as their value.
 const VALUED: [&str; 34] = [
     "-name",
     "-iname",
@@ -209,7 +209,7 @@ const VALUED: [&str; 34] = [
     "-regextype",
 ];
 
-/// `find -delete`. What it runs is a separate command.
+/// Judges `find -delete`. A command that `find` runs is judged separately.
 fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let args = command.args();
     let is_value = |at: usize| {
@@ -266,7 +266,7 @@ fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// `rsync --delete`, which deletes what the source does not have.
+/// Judges `rsync --delete`, which deletes what the source does not have.
 fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     const VALUES: [&str; 12] = [
         "-e",
@@ -309,7 +309,7 @@ fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// Permissions of whole directories.
+/// Judges changes to the permissions of whole directories.
 fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let given = options(command.args(), &["--from", "--reference"]);
     if has(&given.options, &["--help", "--version"]) {
@@ -330,7 +330,7 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// Files that stay but lose their content.
+/// Judges files that stay but lose their content.
 fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let values: &[&str] = match command.name {
         "truncate" => &["-s", "--size", "-r", "--reference", "-o"],
@@ -345,7 +345,7 @@ fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         "truncate" => given.value(&["-s", "--size"]).is_some_and(|size| size.text().trim_start_matches('=') == "0"),
         _ => !given.operands.is_empty(),
     };
-    // The log of a program is emptied so that the next run starts a new one.
+    // A program's log is emptied so that the next run starts a new one.
     let is_log = |word: &Word| {
         let text = word.text();
         command.name == "truncate" && (text.ends_with(".log") || text.split('/').rev().skip(1).any(|dir| dir == "logs"))
@@ -360,7 +360,7 @@ fn emptied(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// PowerShell's `Remove-Item -Recurse`, and `rd /s`.
+/// Judges PowerShell's `Remove-Item -Recurse`, and `rd /s`.
 fn windows(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let lower: Vec<String> = command.args().iter().map(|word| word.text().to_ascii_lowercase()).collect();
     let recursive = lower.iter().any(|word| (word.len() > 1 && "-recurse".starts_with(word.as_str())) || word == "/s");
@@ -381,7 +381,7 @@ fn windows(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// An unknown program could be `rm`.
+/// Judges an unknown program, which could be `rm`.
 fn hidden(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let Some(program) = command.words.first() else { return };
     let given = options(command.args(), &[]);

@@ -1,8 +1,8 @@
-//! Programs that are given a disk, and what they do with it is not known.
+//! Programs that get a disk as an argument, where it is not known what they do with it.
 
 use hookbox_policy::{Command, Names, Word};
 
-/// Programs that only read a disk, or attach what is on it.
+/// Programs that only read a disk, or attach its content.
 #[rustfmt::skip] // Many words to a line.
 static READERS: Names = Names::new(&[
     "smartctl", "lsblk", "blkid", "hdparm", "sdparm", "fdisk", "file", "mount", "umount", "findmnt", "udevadm", "udisksctl", "losetup",
@@ -15,17 +15,17 @@ static READERS: Names = Names::new(&[
     "ssh", "logger", "grub-probe", "systemd-cryptenroll", "systemd-analyze", "mdadm", "hwinfo",
 ]);
 
-/// Checkers of file systems, which repair what they find unless they are told not to.
+/// Checkers of file systems, which repair what they find unless an option forbids it.
 const CHECKERS: [&str; 5] = ["fsck", "e2fsck", "btrfsck", "dosfsck", "ntfsfix"];
 
-/// The options with which they change nothing.
+/// The options that keep a checker from changing anything.
 const CHECKS_ONLY: [&str; 6] = ["-n", "-N", "--no-action", "--no-act", "-V", "--help"];
 
-/// The disk that a program is given which may change it.
+/// Returns a disk among the arguments of a program that may change it.
 pub(crate) fn given<'c>(command: &'c Command<'_>) -> Option<&'c str> {
     let is_checker = CHECKERS.contains(&command.name) || command.name.starts_with("fsck.");
     let checks = || command.args().iter().any(|word| CHECKS_ONLY.contains(&word.text()));
-    // What other programs do with a file is in the facts.
+    // The facts say what listed programs do with a file.
     let reads = || READERS.contains(command.name) || !command.facts.unlisted;
     if command.name.is_empty() || if is_checker { checks() } else { reads() } {
         return None;
@@ -33,7 +33,7 @@ pub(crate) fn given<'c>(command: &'c Command<'_>) -> Option<&'c str> {
     command.args().iter().map(Word::text).find_map(disk_in)
 }
 
-/// The disk that a word is, or that an option has as its value: `/dev/sda`, `--target=/dev/sda`.
+/// Returns the disk that a word names, or that is the value of an option: `/dev/sda`, `--target=/dev/sda`.
 pub(crate) fn disk_in(text: &str) -> Option<&str> {
     let path = text.get(text.find("/dev/")?..)?;
     let before = text.strip_suffix(path)?;
@@ -41,7 +41,7 @@ pub(crate) fn disk_in(text: &str) -> Option<&str> {
     (is_value && is_disk(path)).then_some(path)
 }
 
-/// Whether a path is a block device, or a flash memory.
+/// Whether a path is a block device or a flash memory.
 fn is_disk(path: &str) -> bool {
     const LETTERS: [&str; 4] = ["sd", "hd", "vd", "xvd"];
     const NUMBERS: [&str; 12] =

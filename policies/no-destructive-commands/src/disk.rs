@@ -6,7 +6,7 @@ use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
 use hookbox_sdk::Access;
 
-/// The names below `/dev` that are neither disks nor memory, and may be written to.
+/// The names below `/dev` that are neither disks nor memory, and that may be written to.
 const HARMLESS: [&str; 13] =
     ["null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "fd", "pts", "shm", "ptmx"];
 
@@ -16,9 +16,9 @@ const KERNEL: [&str; 4] = ["/proc/sysrq-trigger", "/proc/sys/kernel/sysrq", "/sy
 /// A program that writes to the devices in its arguments.
 struct Writer {
     names: &'static [&'static str],
-    /// It writes only with one of these options or words; always if the list is empty.
+    /// The options or words with one of which the program writes. If the list is empty, it always writes.
     when: &'static [&'static str],
-    /// It only prints something with one of these.
+    /// The options or words with one of which the program only prints something.
     unless: &'static [&'static str],
 }
 
@@ -58,12 +58,12 @@ const WRITERS: &[Writer] = &[
     writer(&["fio"], &["--rw=write", "--rw=randwrite", "--rw=rw", "--rw=readwrite", "--rw=randrw", "--rw=trim", "--readwrite=write", "--readwrite=randwrite"], &["--readonly"]),
 ];
 
-/// Whether a program writes to the devices among its arguments.
+/// Returns whether a program writes to the devices among its arguments, or `None` if the program is not in the table.
 fn writes_devices(command: &Command<'_>) -> Option<bool> {
     let row = WRITERS.iter().find(|row| row.names.contains(&command.name))?;
     let given = options(command.args(), &[]);
     let is_given = |wanted: &&str| match wanted.starts_with('-') {
-        // `--rw=write`
+        // This is an option with its value, such as `--rw=write`.
         true if wanted.contains('=') => command.args().iter().any(|word| word.text() == *wanted),
         true => has(&given.options, &[wanted]),
         false => given.operands.iter().any(|word| word.text() == *wanted),
@@ -91,7 +91,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
                 overwrite(command, scene, &path, found);
             }
         }
-        // What comes last is written.
+        // The last argument is the one that is written to.
         "dd_rescue" | "qemu-img" | "bmaptool"
             if command.name == "dd_rescue"
                 || args.iter().any(|word| matches!(word.text(), "convert" | "dd" | "copy")) =>
@@ -120,7 +120,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "zpool" | "zfs" | "btrfs" => pool(command, found),
         _ => {}
     }
-    // The table's knowledge of the arguments counts more than the fact that they are files.
+    // For programs in the table, the table's knowledge of the arguments takes precedence over the facts about files.
     let files = command.facts.files.iter().filter(|_| by_table.is_none());
     for file in files.filter(|file| matches!(file.access, Access::Write | Access::Create)) {
         let path = Word::from(&file.path);
@@ -134,7 +134,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
 }
 
-/// The erasing subcommands of `diskutil`, in lower case.
+/// The subcommands of `diskutil` that erase something, in lower case.
 const ERASES: [&str; 10] = [
     "erasedisk",
     "erasevolume",
@@ -148,10 +148,10 @@ const ERASES: [&str; 10] = [
     "erasecontainer",
 ];
 
-/// Files that logging in or booting needs.
+/// Files that are needed to log in or to boot.
 const ESSENTIAL: [&str; 6] = ["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab"];
 
-/// A system file that is replaced.
+/// Judges a system file that is replaced.
 fn replaced(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut Findings) {
     let appends = command.facts.redirects.iter().any(|redirect| redirect.op.contains(">>"))
         || (command.name == "tee" && has(&options(command.args(), &[]).options, &["-a", "--append"]))
@@ -163,7 +163,7 @@ fn replaced(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut F
     }
 }
 
-/// Whether a path in a `.git` has commits or refers to them.
+/// Whether a path in a `.git` directory contains commits or refers to them.
 fn is_history(names: &[&str]) -> bool {
     let at = names.iter().position(|name| *name == ".git");
     let next = at.and_then(|at| names.get(at + 1));
@@ -181,7 +181,7 @@ fn is_drive(text: &str) -> bool {
 fn by_device(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     for word in command.args() {
         overwrite(command, scene, word, found);
-        // `--filename=/dev/sda`
+        // This is an option with a value, such as `--filename=/dev/sda`.
         if let Some(disk) = devices::disk_in(word.text()).filter(|disk| disk.len() < word.text().len()) {
             overwrite(command, scene, &Word::new(disk), found);
         }
@@ -216,7 +216,7 @@ fn overwrite(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut 
     }
 }
 
-/// Logical volumes.
+/// Judges commands on logical volumes.
 fn volume(command: &Command<'_>, found: &mut Findings) {
     const VALUES: [&str; 9] = [
         "--reportformat",
@@ -237,13 +237,13 @@ fn volume(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// Pools, datasets and snapshots.
+/// Judges commands on pools, datasets and snapshots.
 fn pool(command: &Command<'_>, found: &mut Findings) {
     let given = options(command.args(), &[]);
     let words: Vec<&str> = given.operands.iter().map(Word::text).collect();
     let is_dry = has(&given.options, &["-n", "--dry-run"]);
     let loses = match (command.name, words.as_slice()) {
-        // Without `-f`, it does not touch a disk that is in use.
+        // Without `-f`, `zpool` does not touch a disk that is in use.
         ("zpool", ["create" | "add" | "attach" | "replace", ..]) => has(&given.options, &["-f"]),
         ("zpool", ["destroy" | "labelclear", ..]) | ("zfs", ["destroy", ..]) => true,
         ("zfs", ["rollback", ..]) => has(&given.options, &["-r", "-R"]),

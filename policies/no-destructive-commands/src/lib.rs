@@ -37,12 +37,12 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call.
+/// Returns an error if the Input has no facts about the tool call.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-/// `facts` are those to judge, if they are not the Input's.
+/// Answers one event. If `facts` is set, judges these facts instead of the Input's.
 fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
@@ -68,7 +68,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         services::judge(command, &scene, &mut mine);
         code::judge(command, &scene, &mut mine);
         let rewrite = git::judge(command, &scene, &mut mine);
-        // Whether it runs depends on what reads it.
+        // Whether a typed command runs depends on what reads it.
         if command.facts.via.as_deref() == Some(typed::VIA) {
             if rewrite.is_some() {
                 mine.ask(format!("{} would overwrite commits of others", command.quote()));
@@ -117,7 +117,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     }
 }
 
-/// What a tool that is not a shell does with files.
+/// Judges what a tool that is not a shell does with files.
 fn files(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     for path in &tool.paths {
         let mut mine = Findings::default();

@@ -1,14 +1,14 @@
-//! Data that is lost without being deleted: it is moved away, or archived, or an editor drops all lines.
+//! Data that is lost without being deleted: it is moved away or archived, or an editor drops all lines.
 
 use crate::delete::deny_doing;
 use crate::scene::{Scene, has};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, Word, options};
 
-/// Scripts of `sed` that leave no line.
+/// Scripts of `sed` that leave no lines.
 const DROPS_ALL: [&str; 8] = ["d", "1,$d", "1,$ d", "//d", "/.*/d", "/^/d", "/$/d", "s/.*//"];
 
-/// Files in a home directory with settings that a person has made by hand, or with logins.
+/// Files in a home directory with logins, or with settings that a person has written by hand.
 pub(crate) const DOT_FILES: [&str; 17] = [
     ".bashrc",
     ".bash_profile",
@@ -29,7 +29,7 @@ pub(crate) const DOT_FILES: [&str; 17] = [
     ".emacs",
 ];
 
-/// Whether one file of a home directory is a key, or settings that nothing makes again.
+/// Whether a file in a home directory is a key, or contains settings that nothing can recreate.
 pub(crate) fn is_precious(path: &str) -> bool {
     let mut names = path.trim_start_matches("~/").split('/');
     let (first, last) = (names.next().unwrap_or_default(), path.rsplit('/').next().unwrap_or_default());
@@ -56,7 +56,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
 }
 
-/// `mv`, which removes its sources from their place.
+/// Judges `mv`, which removes its sources from their place.
 fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let given = options(command.args(), &["-t", "--target-directory", "-S", "--suffix"]);
     let names_target = has(&given.options, &["-t", "--target-directory"]);
@@ -74,7 +74,7 @@ fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         Target::FileSystem | Target::Home | Target::System(_) | Target::GitData => {
             deny_doing(command, &word, &target, "move away", found);
         }
-        // `mv ../* .` and `mv x ../y` are everyday, and name no path from the root.
+        // `mv ../* .` and `mv x ../y` are common, and do not name an absolute path.
         Target::Surroundings if word.text().starts_with('/') && !word.text().contains(GLOB) => {
             deny_doing(command, &word, &target, "move away", found);
         }
@@ -104,7 +104,7 @@ fn empties_by_sed(command: &Command<'_>) -> bool {
     in_place && (is_quiet || script.is_some_and(|script| DROPS_ALL.contains(&script.trim())))
 }
 
-/// `perl -i -ne ''`
+/// Whether the command empties files, as in `perl -i -ne ''`.
 fn empties_by_perl(command: &Command<'_>) -> bool {
     let args = command.args();
     let has = |letter: char| {
@@ -122,7 +122,7 @@ fn has_letter(text: &str, letter: char) -> bool {
     text.strip_prefix('-').is_some_and(|letters| letters.contains(letter))
 }
 
-/// `tar --remove-files`, `7z a -sdel` and `zip -m`
+/// Judges `tar --remove-files`, `7z a -sdel` and `zip -m`.
 fn archived(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let removes = |word: &Word| match command.name {
         "zip" => word.text() == "--move" || !word.text().starts_with("--") && has_letter(word.text(), 'm'),

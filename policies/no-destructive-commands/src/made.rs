@@ -4,17 +4,17 @@ use crate::{renamed, typed};
 use hookbox_policy::Command;
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// The most commands that are built.
+/// The maximum number of commands that are built.
 const MAX: usize = 32;
 
-/// Commands that the listed ones may turn into: `watch bash -c 'rm -rf /'` is joined into one text before a shell reads
-/// it, and `EXEC:'rm -rf /'` is split.
+/// Returns commands that the listed ones may turn into: `watch bash -c 'rm -rf /'` is joined into one text before a
+/// shell reads it, and `EXEC:'rm -rf /'` is split.
 pub(crate) fn of(commands: &[ShellCommand]) -> Vec<ShellCommand> {
     let made = commands.iter().enumerate().filter_map(|(at, command)| made_of(command, commands, at));
     made.chain(typed(commands)).take(MAX).collect()
 }
 
-/// What is typed into a shell in another window.
+/// Returns the commands that are typed into a shell in another window.
 fn typed(commands: &[ShellCommand]) -> Vec<ShellCommand> {
     let mut all = Vec::new();
     for (at, command) in commands.iter().enumerate().filter(|(_, command)| command.name.as_deref() == Some("tmux")) {
@@ -37,7 +37,7 @@ fn made_of(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Opti
     joined(command, commands, at).or_else(|| split(command, at)).or_else(renamed)
 }
 
-/// The text after the `-c` of a shell that another program runs.
+/// Returns the command after the `-c` of a shell that another program runs.
 fn joined(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Option<ShellCommand> {
     const SHELLS: [&str; 7] = ["sh", "bash", "dash", "zsh", "ksh", "ash", "eval"];
     const JOINERS: [&str; 4] = ["watch", "parallel", "xargs", "ssh"];
@@ -53,7 +53,7 @@ fn joined(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Optio
     (argv.len() > 1).then(|| make(command, argv, at)).flatten()
 }
 
-/// A program's name with spaces in it.
+/// Splits a program name that contains spaces into the words of a command.
 fn split(command: &ShellCommand, at: usize) -> Option<ShellCommand> {
     let [ShellWord::Known(text)] = command.argv.as_slice() else { return None };
     let argv: Vec<ShellWord> = text.split_whitespace().map(|word| ShellWord::Known(word.to_owned())).collect();

@@ -1,4 +1,4 @@
-//! Whether a command begins with certain words, with any options between them.
+//! Determines whether a command begins with certain words, with any options between them.
 
 use hookbox_policy::{Command, Word};
 
@@ -6,11 +6,11 @@ use hookbox_policy::{Command, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operand<'a> {
     pub(crate) text: &'a str,
-    /// Whether it follows an option, and so may be its value.
+    /// Whether the operand follows an option and may therefore be its value.
     pub(crate) may_be_value: bool,
 }
 
-/// The arguments of a command that are not options.
+/// Returns the arguments of a command that are not options.
 pub(crate) fn operands<'a>(command: &'a Command<'_>) -> Vec<Operand<'a>> {
     let mut operands = Vec::new();
     let mut may_be_value = false;
@@ -26,7 +26,7 @@ pub(crate) fn operands<'a>(command: &'a Command<'_>) -> Vec<Operand<'a>> {
     operands
 }
 
-/// Whether these words come first, in this order. `|` separates alternatives for a word.
+/// Whether the operands begin with these words, in this order. `|` separates alternatives for a word.
 pub(crate) fn begins(operands: &[Operand<'_>], words: &[&str]) -> bool {
     let mut rest = operands.iter();
     words.iter().all(|wanted| {
@@ -36,13 +36,15 @@ pub(crate) fn begins(operands: &[Operand<'_>], words: &[&str]) -> bool {
     })
 }
 
-/// Whether a text is one of these, which `|` separates.
+/// Whether a text is one of the alternatives, which `|` separates.
 pub(crate) fn is_one_of(text: &str, wanted: &str) -> bool {
-    // Bytes, because this runs for each row of a table, and splitting at a `char` takes three times as long.
+    // This compares bytes, because it runs for each row of a table, and splitting at a `char` takes three times as
+    // long.
     wanted.as_bytes().split(|byte| *byte == b'|').any(|wanted| wanted == text.as_bytes())
 }
 
-/// A number with a bit for each of the texts that `|` separates. Where two numbers share no bit, no text is in both.
+/// Returns a number with a bit for each of the texts that `|` separates. If two numbers share no bit, no text is in
+/// both.
 pub(crate) const fn summary(texts: &str) -> u64 {
     let (mut bits, mut hash, mut rest) = (0, 0_u8, texts.as_bytes());
     while let [byte, others @ ..] = rest {
@@ -57,7 +59,8 @@ pub(crate) const fn summary(texts: &str) -> u64 {
     bits | 1 << (hash % 64)
 }
 
-/// Whether a setting names this command: `git stash drop`, `make reset-db`, `terraform destroy -target`.
+/// Whether one of these patterns in the settings names the command: `git stash drop`, `make reset-db`, `terraform
+/// destroy -target`.
 pub(crate) fn is_named(command: &Command<'_>, patterns: &[String]) -> bool {
     patterns.iter().any(|pattern| {
         let (options, words): (Vec<&str>, Vec<&str>) =

@@ -1,12 +1,12 @@
-//! Commands that another program has under a name of its own, or is given in parts.
+//! Commands that another program offers under its own name or takes in parts.
 
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// Subcommands of `cmake -E`, and what they are called elsewhere.
+/// Subcommands of `cmake -E`, and the commands that they correspond to.
 const CMAKE: &[(&str, &[&str])] =
     &[("remove_directory", &["rm", "-rf"]), ("rm", &["rm"]), ("remove", &["rm"]), ("rename", &["mv"])];
 
-/// The words of the command that this one is.
+/// Returns the words of the command that this command stands for.
 pub(crate) fn of(command: &ShellCommand) -> Option<Vec<ShellWord>> {
     match command.name.as_deref()? {
         _ if command.via.as_deref() == Some("composer") => composer(&command.argv),
@@ -22,7 +22,7 @@ fn known(text: &str) -> ShellWord {
     ShellWord::Known(text.to_owned())
 }
 
-/// `cmake -E remove_directory x`
+/// Reads `cmake -E remove_directory x`.
 fn cmake(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let [_, option, subcommand, rest @ ..] = argv else { return None };
     let subcommand = subcommand.known().filter(|_| option.known() == Some("-E"))?;
@@ -30,14 +30,14 @@ fn cmake(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     Some(words.iter().map(|word| known(word)).chain(rest.iter().cloned()).collect())
 }
 
-/// `composer exec rm -- -rf x`, which takes the `--` for itself.
+/// Reads `composer exec rm -- -rf x`. Composer consumes the `--` itself.
 fn composer(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let [program, dashes, rest @ ..] = argv else { return None };
     let is_own = dashes.known() == Some("--");
     is_own.then(|| [program.clone()].into_iter().chain(rest.iter().cloned()).collect())
 }
 
-/// `ruby -run -e rm -- -rf x`
+/// Reads `ruby -run -e rm -- -rf x`.
 fn ruby(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let is = |word: &ShellWord, text: &str| word.known() == Some(text);
     let loads = argv.iter().any(|word| is(word, "-run"))
@@ -48,18 +48,18 @@ fn ruby(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     Some([name.clone()].into_iter().chain(rest.iter().cloned()).collect())
 }
 
-/// `deno run -A npm:rimraf x`
+/// Reads `deno run -A npm:rimraf x`.
 fn deno(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let is_package = |word: &ShellWord| word.known().is_some_and(|word| word.starts_with("npm:"));
     let at = argv.iter().position(is_package)?;
     let package = argv.get(at)?.known()?.strip_prefix("npm:")?;
-    // `npm:rimraf@6`, `npm:@scope/name`
+    // The package may have a version or a scope: `npm:rimraf@6`, `npm:@scope/name`.
     let name = package.rsplit_once('@').map_or(package, |(name, _)| name);
     let name = if name.is_empty() { package } else { name };
     Some([known(name)].into_iter().chain(argv.get(at + 1..)?.iter().cloned()).collect())
 }
 
-/// `mvn exec:exec -Dexec.executable=rm -Dexec.args='-rf x'`
+/// Reads `mvn exec:exec -Dexec.executable=rm -Dexec.args='-rf x'`.
 fn maven(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let value = |name: &str| {
         let mut values = argv.iter().filter_map(|word| word.known()?.strip_prefix(name));

@@ -5,7 +5,7 @@ use crate::{NAME, Settings};
 use hookbox_sdk::{Action, Input, Tool};
 use serde_json::Value;
 
-/// The tool call with these words replaced. `None` if their position is not certain.
+/// Returns the tool call with these words replaced, or `None` if their position is not certain.
 pub(crate) fn change(input: &Input<Settings>, tool: &Tool, rewrites: &[Rewrite]) -> Option<Action> {
     let members: Value = input.tool_input.as_ref()?.to().ok()?;
     let members = members.as_object()?;
@@ -31,7 +31,7 @@ fn as_words(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|word| word.as_str().map(str::to_owned)).collect()
 }
 
-/// Each command must occur once in the text, and the word once in the command.
+/// Replaces words in a text. Each command must occur once in the text, and its word once in the command.
 fn in_text(text: &str, rewrites: &[Rewrite]) -> Option<String> {
     let mut text = text.to_owned();
     for Rewrite { command, word, with, .. } in rewrites {

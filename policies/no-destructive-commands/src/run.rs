@@ -5,7 +5,7 @@ use hookbox_policy::{Command, Findings, Program, Word, program};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
-/// Programs whose output comes from elsewhere, or is decoded.
+/// Programs whose output comes from another machine, or is decoded.
 const FETCHERS: [&str; 22] = [
     "curl",
     "wget",
@@ -84,7 +84,7 @@ const HARM: [&str; 12] = [
 ];
 
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
-    // What is not vouched for, by path, at each point in the order of the commands.
+    // The paths whose content is not trusted, updated in the order of the commands.
     let mut foreign: BTreeSet<String> = BTreeSet::new();
     let fetches = scene.commands.iter().any(|command| FETCHERS.contains(&command.name));
     let mut unpacked = false;
@@ -119,7 +119,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
                 foreign.remove(&plain(word.text()));
             }
         }
-        // These change a file's attributes, not its content.
+        // These change a file's attributes or edit it, but do not replace its content with another.
         if matches!(command.name, "chmod" | "chown" | "chgrp" | "touch" | "sed" | "strip" | "dos2unix") {
             continue;
         }
@@ -136,7 +136,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether the output of a command is not vouched for.
+/// Whether the output of a command is not trusted.
 fn is_foreign(command: &Command<'_>, scene: &Scene<'_>, foreign: &BTreeSet<String>) -> bool {
     let fetches = |command: &Command<'_>| FETCHERS.contains(&command.name);
     let is_harm = |text: &str| HARM.iter().any(|harm| text.contains(harm));
@@ -154,7 +154,7 @@ fn is_foreign(command: &Command<'_>, scene: &Scene<'_>, foreign: &BTreeSet<Strin
     fetches(command) || says_harm() || copies() || scene.sources(command).any(fetches)
 }
 
-/// The address that an interpreter loads its code from.
+/// Returns the address from which an interpreter loads its code.
 fn loads<'c>(command: &'c Command<'_>) -> Option<&'c str> {
     let is_url = |text: &str| text.starts_with("https://") || text.starts_with("http://");
     let mut words = command.args().iter().map(Word::text).filter(|text| !text.starts_with('-'));
@@ -167,7 +167,7 @@ fn loads<'c>(command: &'c Command<'_>) -> Option<&'c str> {
             let at = code.find("https://").or_else(|| code.find("http://"))?;
             code.get(at..)?.split(['"', '\'', ')', ' ']).next()
         }
-        // What an editor has put into a buffer or a register, it can run as a script.
+        // An editor can run the content of a buffer or a register as a script.
         "vim" | "nvim" | "vi" | "ex" | "emacs" | "emacsclient" => {
             const EVALUATORS: [&str; 7] = ["eval-buffer", "eval-region", "(eval ", "(load ", "source %", "so %", "@\""];
             let texts = || command.args().iter().map(Word::text);
@@ -180,7 +180,7 @@ fn loads<'c>(command: &'c Command<'_>) -> Option<&'c str> {
     }
 }
 
-/// The files that a command would run.
+/// Returns the files that a command would run.
 fn runs(command: &Command<'_>) -> Vec<String> {
     let first = command.words.first().map(Word::text).unwrap_or_default();
     let mut files = Vec::new();
@@ -190,7 +190,7 @@ fn runs(command: &Command<'_>) -> Vec<String> {
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if RUNNERS.contains(&command.name) || RUNNERS.contains(&base) {
         let is_check = command.args().iter().any(|word| word.text() == "-n");
-        // A script is followed by its arguments.
+        // The words after a script are its arguments.
         let script = match program(command) {
             Program::File(script) => Some(script),
             Program::Code(_) | Program::Input => None,
@@ -203,7 +203,7 @@ fn runs(command: &Command<'_>) -> Vec<String> {
     files
 }
 
-/// A path without a `./` before it.
+/// Returns a path without a leading `./`.
 fn plain(path: &str) -> String {
     path.trim_start_matches("./").to_owned()
 }

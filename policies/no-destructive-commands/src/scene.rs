@@ -20,7 +20,7 @@ const IN_PROJECT: [&str; 4] =
     ["$(git rev-parse --show-toplevel)", "`git rev-parse --show-toplevel`", "$(dirname \"$0\")", "$(dirname $0)"];
 
 impl<'a> Scene<'a> {
-    /// The directory that a command runs in; empty if it is not known.
+    /// Returns the directory that a command runs in, which is empty if it is not known.
     pub(crate) fn dir(&self, command: &Command<'_>) -> String {
         match command.facts.cwd.as_ref().map(Word::from) {
             None => self.place.dir(),
@@ -38,7 +38,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What a word of a command names.
+    /// Returns the target that a word of a command names.
     pub(crate) fn target(&self, command: &Command<'_>, word: &Word) -> Target {
         match self.ancestors(command).iter().find(|by| container::is_one(by)) {
             Some(by) => container::target(by, word, |path| self.place.target(path, &self.place.dir())),
@@ -46,7 +46,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What a word names on this machine.
+    /// Returns the target that a word names on this machine.
     fn local(&self, command: &Command<'_>, word: &Word) -> Target {
         let in_project = IN_PROJECT.iter().find_map(|root| {
             let path = word.raw().trim_matches('"').strip_prefix(root)?.strip_prefix('/')?;
@@ -60,15 +60,15 @@ impl<'a> Scene<'a> {
         let dir = if dir.starts_with('~') { dir.replacen('~', "/home/~", 1) } else { dir };
         let (text, raw) = (word.text(), word.raw());
         if let Some(rest) = text.strip_prefix(UNKNOWN).filter(|_| raw.starts_with('~')) {
-            // Another user's home directory.
+            // This is another user's home directory.
             return self.place.target(&format!("~{rest}"), &dir);
         }
-        // In quotes, it is an ordinary name.
+        // In quotes, `~` is an ordinary character.
         let is_quoted = text.starts_with('~') && raw.starts_with(['"', '\'', '\\']);
         self.place.target(&if is_quoted { format!("./{text}") } else { text.to_owned() }, &dir)
     }
 
-    /// The worst that one of these words names.
+    /// Returns the worst target that one of these words names, and the word.
     pub(crate) fn worst<'w>(
         &self,
         command: &Command<'_>,
@@ -78,12 +78,12 @@ impl<'a> Scene<'a> {
         targets.max_by(|(a, _), (b, _)| a.cmp(b))
     }
 
-    /// The command that runs this one.
+    /// Returns the command that runs this one.
     pub(crate) fn parent(&self, command: &Command<'_>) -> Option<&'a Command<'a>> {
         self.commands.get(command.facts.parent?)
     }
 
-    /// The commands whose output this one reads.
+    /// Returns the commands whose output this one reads.
     pub(crate) fn sources(&self, command: &Command<'_>) -> impl Iterator<Item = &'a Command<'a>> {
         command.facts.reads_from.iter().filter_map(|at| self.commands.get(*at))
     }
@@ -96,7 +96,7 @@ impl<'a> Scene<'a> {
             && !self.ancestors(command).iter().any(|by| via_function(by))
     }
 
-    /// The commands that run this one, nearest first.
+    /// Returns the commands that run this one, nearest first.
     pub(crate) fn ancestors(&self, command: &Command<'_>) -> Vec<&'a Command<'a>> {
         let mut all = Vec::new();
         let mut next = self.parent(command);
@@ -107,14 +107,14 @@ impl<'a> Scene<'a> {
         all
     }
 
-    /// Whether a `find` selects what git keeps for this command.
+    /// Whether a `find` selects git's own data for this command.
     pub(crate) fn chooses_git(&self, command: &Command<'_>) -> bool {
         let is_git = |text: &str| matches!(text, ".git" | "^.git$" | "^\\.git$" | "*.git") || text.contains(".git/");
         let ancestors = self.ancestors(command);
         let readers = std::iter::once(command).chain(ancestors.iter().copied());
         let finders = ancestors.iter().copied().chain(readers.flat_map(|reader| self.sources(reader)));
         finders.filter(|by| matches!(by.name, "find" | "gfind" | "fd" | "fdfind")).any(|find| {
-            // `-not -path './.git/*'` leaves it out.
+            // `-not -path './.git/*'` excludes it.
             let is_negated = |at: usize| {
                 let before = at.checked_sub(2).and_then(|before| find.args().get(before)).map_or("", Word::text);
                 matches!(before, "!" | "-not")
@@ -125,14 +125,15 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The `find` that selected the files of this command, and whether it used any test other than their location.
+    /// Returns whether the `find` that selected the files of this command used any test other than their location, or
+    /// `None` if no `find` selected them.
     pub(crate) fn chosen_by(&self, command: &Command<'_>) -> Option<bool> {
         let find = |command: &Command<'_>| {
             matches!(command.name, "find" | "gfind" | "fd" | "fdfind").then(|| is_choosy(command))
         };
         let ancestors = self.ancestors(command);
         let by_parent = ancestors.iter().find_map(|parent| find(parent));
-        // `rm -rf $(find . -name x)`
+        // This is `rm -rf $(find . -name x)`.
         let substituted = || {
             let own = self.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts))?;
             let inner = self.commands.iter().filter(|other| {
@@ -185,7 +186,7 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
             let all =
                 matches!(value.text(), "*" | "**" | "*.*" | "./*" | "?*" | ".*" | ".+" | "./.*" | "^.*$" | "^.+$")
                     || value.is_unknown();
-            // All but a few is nearly all.
+            // A negated test still selects nearly all files.
             let before = at.checked_sub(1).and_then(|before| command.args().get(before)).map_or("", Word::text);
             let is_negated = matches!(before, "!" | "-not") && test.text() != "-newer";
             (TESTS.contains(&test.text()) || test.text().starts_with("-newer"))
@@ -196,12 +197,12 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
     }) || command.args().last().is_some_and(|word| word.text() == "-empty")
 }
 
-/// Whether another program passes arguments to this command.
+/// Whether `xargs` or `parallel` passes arguments to this command.
 pub(crate) fn is_handed_on(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     scene.ancestors(command).iter().any(|parent| matches!(parent.name, "xargs" | "parallel"))
 }
 
-/// Whether an option is given by one of these short letters, or as an abbreviation of one of these long names.
+/// Whether one of these options is given. Long names may be abbreviated.
 pub(crate) fn has(options: &[Opt], names: &[&str]) -> bool {
     options.iter().any(|option| {
         let given = option.name.as_str();
@@ -211,7 +212,7 @@ pub(crate) fn has(options: &[Opt], names: &[&str]) -> bool {
     })
 }
 
-/// The text of a word that may be unknown.
+/// Returns the text of a word that may be unknown.
 pub(crate) fn text_of(word: Option<&ShellWord>) -> String {
     word.map(Word::from).map(|word| word.text().to_owned()).unwrap_or_default()
 }

@@ -1,9 +1,9 @@
-//! What `hooks.toml` sets for this policy.
+//! The settings of this policy in `hooks.toml`.
 
 use hookbox_policy::{Common, Mode, Unknown};
 use serde::Deserialize;
 
-/// Where what is deleted can be made again.
+/// Places whose content can be recreated after it is deleted.
 const SCRATCH: [&str; 8] = [
     "/tmp/*",
     "/var/tmp/*",
@@ -69,7 +69,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings that all policies share.
+    /// Returns the settings that all policies share.
     #[must_use]
     pub fn common(&self) -> Common {
         Common { mode: self.mode, message: self.message.clone(), unknown: self.unknown }

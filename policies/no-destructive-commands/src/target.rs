@@ -2,7 +2,7 @@
 
 use hookbox_policy::{GLOB, Glob, UNKNOWN};
 
-/// What a command would affect.
+/// The target of a command, from least to most severe.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Target {
     /// A path in the project.
@@ -23,17 +23,17 @@ pub(crate) enum Target {
     System(String),
     /// A home directory.
     Home,
-    /// `/`
+    /// The root directory `/`.
     FileSystem,
 }
 
-/// The directories at the top of a Unix or macOS file system that the system needs, with all that is in them.
+/// The top-level directories of a Unix or macOS file system that the system needs, with all of their content.
 const SYSTEM: [&str; 19] = [
     "Library", "System", "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "private", "proc", "root",
     "run", "sbin", "snap", "sys", "usr", "var",
 ];
 
-/// Directories that are needed, although their content may belong to anyone.
+/// Directories that are needed themselves, although their content may belong to anyone.
 const SHARED: [&str; 9] = ["Applications", "Users", "Volumes", "home", "media", "mnt", "opt", "srv", "workspaces"];
 
 /// Directories in a home directory with keys, settings, or data of programs.
@@ -66,12 +66,12 @@ const SETTINGS: [&str; 26] = [
     "Videos",
 ];
 
-/// Where the agent works.
+/// The place where the agent works.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
-    /// The names of the project's root; empty if it is not known.
+    /// The path components of the project's root, which are empty if the root is not known.
     root: Vec<String>,
-    /// The names of the user's home directory; empty if it is not known.
+    /// The path components of the user's home directory, which are empty if it is not known.
     home: Vec<String>,
     scratch: Vec<Glob>,
 }
@@ -84,12 +84,12 @@ impl Place {
         Place { root, home, scratch: scratch.iter().map(|pattern| Glob::new(pattern, at_home)).collect() }
     }
 
-    /// The directory that commands run in by default.
+    /// Returns the directory that commands run in by default.
     pub(crate) fn dir(&self) -> String {
         if self.root.is_empty() { String::new() } else { format!("/{}", self.root.join("/")) }
     }
 
-    /// What a path names, relative to a directory, which is empty if it is not known.
+    /// Returns the target that a path names, relative to `dir`, which is empty if the directory is not known.
     pub(crate) fn target(&self, path: &str, dir: &str) -> Target {
         let text = path.strip_prefix("./").unwrap_or(path);
         if path.is_empty() {
@@ -99,7 +99,7 @@ impl Place {
         let mut names: Vec<&str> = Vec::new();
         let (full, is_absolute) = match () {
             () if path.starts_with('~') && !path.starts_with("./") => {
-                // Any user's home directory.
+                // This is some user's home directory.
                 let rest = path.split_once('/').map_or("", |(_, rest)| rest);
                 (format!("/home/~/{rest}"), true)
             }
@@ -117,7 +117,7 @@ impl Place {
                 name => names.push(name),
             }
         }
-        // Destroying everything in a directory destroys the directory.
+        // Destroying everything in a directory amounts to destroying the directory.
         while names.last().is_some_and(|name| is_everything(name)) {
             names.pop();
         }
@@ -134,7 +134,7 @@ impl Place {
     }
 
     fn absolute(&self, names: &[&str]) -> Target {
-        // What follows may be empty, which means all of the directory before it.
+        // The unknown part may be empty, which means all of the directory before it.
         if let Some(at) = names.iter().position(|name| name.contains(UNKNOWN)) {
             let is_whole = names.get(at).is_some_and(|name| name.starts_with(UNKNOWN));
             let before = self.absolute(names.get(..at).unwrap_or_default());
@@ -186,14 +186,14 @@ impl Place {
         }
     }
 
-    /// Whether everything in a directory is scratch.
+    /// Whether everything in a directory counts as scratch.
     fn scratches(&self, names: &[&str]) -> bool {
         let path = format!("/{}/x", names.join("/"));
         self.scratch.iter().any(|glob| glob.matches(&path, false))
     }
 }
 
-/// Whether names below a home directory mean the owner's data: a whole directory of documents, or any keys and
+/// Whether these names below a home directory mean the owner's data: a whole directory of documents, or any keys and
 /// settings.
 fn is_setting(names: &[&str]) -> bool {
     match names {
@@ -203,7 +203,7 @@ fn is_setting(names: &[&str]) -> bool {
     }
 }
 
-/// A path below the project's root.
+/// Returns the target for a path below the project's root.
 fn inside(names: &[&str]) -> Target {
     if names.contains(&".git") { Target::GitData } else { Target::Inside }
 }

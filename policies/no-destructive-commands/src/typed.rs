@@ -6,39 +6,39 @@ use hookbox_sdk::ShellWord;
 /// The beginning of hookbox's note that something is typed.
 pub(crate) const NOTE: &str = "what is typed into another program";
 
-/// Marks a command that is typed.
+/// The value of `via` for a command that is typed.
 pub(crate) const VIA: &str = "typed";
 
-/// Keys that end a line, or drop what was typed before.
+/// Keys that end a line or discard what was typed before.
 const ENDS: [&str; 9] = ["Enter", "KPEnter", "C-m", "C-j", "C-c", "C-l", "C-u", "C-d", "C-z"];
 
-/// Names of other keys, which may edit what was typed, or bring an earlier line back.
+/// Names of other keys, which may edit what was typed or bring back an earlier line.
 const EDITS: [&str; 16] = [
     "Up", "Down", "Left", "Right", "Home", "End", "Tab", "BTab", "BSpace", "Escape", "DC", "IC", "NPage", "PageDown",
     "PPage", "PageUp",
 ];
 
-/// The signs of a line that is one command, with nothing that a shell replaces.
+/// The characters of a line that is a single command, in which a shell replaces nothing.
 const PLAIN: &str = "-_./:=@,+% \n~";
 
-/// What only runs the words after it.
+/// Programs that only run the words after them.
 #[rustfmt::skip] // Many words to a line.
 const WRAPPERS: [&str; 12] =
     ["npx", "bunx", "pnpx", "uvx", "sudo", "doas", "exec", "env", "time", "nohup", "command", "nice"];
 
-/// Programs that run others, by one of these words.
+/// Programs that run other programs if one of the words in `RUNNING` is given.
 const RUNNERS: [&str; 12] =
     ["docker", "podman", "nerdctl", "kubectl", "oc", "sh", "bash", "zsh", "dash", "fish", "xargs", "parallel"];
 const RUNNING: [&str; 5] = ["exec", "run", "-c", "xargs", "parallel"];
 
-/// Subcommands of tmux that type something, or run what they read.
+/// Subcommands of tmux that type something, or that run what they read.
 #[rustfmt::skip] // Many words to a line.
 const TYPERS: [&str; 11] = [
     "send-keys", "send", "paste-buffer", "pasteb", "source-file", "source", "set-hook", "bind-key", "bind", "confirm-before",
     "command-prompt",
 ];
 
-/// Whether a command types nothing that cannot be read.
+/// Whether everything that a command types can be read.
 pub(crate) fn is_read(command: &Command<'_>) -> bool {
     match command.name {
         "tmux" => lines(command).is_some() || !command.args().iter().any(|word| TYPERS.contains(&word.text())),
@@ -47,7 +47,7 @@ pub(crate) fn is_read(command: &Command<'_>) -> bool {
     }
 }
 
-/// The commands that a command types, each as its words; `None` if it is not known which.
+/// Returns the commands that a command types, each as its words, or `None` if they are not known.
 pub(crate) fn lines(command: &Command<'_>) -> Option<Vec<Vec<ShellWord>>> {
     if command.name != "tmux" {
         return None;
@@ -60,7 +60,7 @@ pub(crate) fn lines(command: &Command<'_>) -> Option<Vec<Vec<ShellWord>>> {
     for line in text.lines() {
         let is_before = |word: &&str| WRAPPERS.contains(word) || word.starts_with('-') || word.contains('=');
         let words: Vec<&str> = line.split_whitespace().skip_while(is_before).collect();
-        // What runs another command is read only where it is a command of the text.
+        // A command that runs another one can be read only if it is a command of the tool call's own text.
         if words.first().is_some_and(|name| RUNNERS.contains(name)) && words.iter().any(|word| RUNNING.contains(word)) {
             return None;
         }
@@ -71,10 +71,10 @@ pub(crate) fn lines(command: &Command<'_>) -> Option<Vec<Vec<ShellWord>>> {
     Some(lines)
 }
 
-/// The text that `tmux send-keys` types.
+/// Returns the text that `tmux send-keys` types.
 fn keys(args: &[Word]) -> Option<String> {
     let mut words = args.iter();
-    // Which server is meant changes nothing.
+    // The choice of the server makes no difference.
     let verb = loop {
         match words.next()?.text() {
             "-L" | "-S" | "-f" => drop(words.next()),
@@ -107,7 +107,7 @@ fn keys(args: &[Word]) -> Option<String> {
     Some(text)
 }
 
-/// `F1`
+/// Whether a key is a function key such as `F1`.
 fn is_function(key: &str) -> bool {
     let number = key.strip_prefix('F').unwrap_or_default();
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())

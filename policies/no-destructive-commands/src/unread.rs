@@ -1,4 +1,4 @@
-//! What could not be determined about a command.
+//! The parts of a command that could not be determined.
 
 use crate::scene::Scene;
 use crate::typed;
@@ -6,8 +6,8 @@ use hookbox_policy::network::unseen_program;
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, only_sets_up};
 use hookbox_sdk::{Tool, ToolKind};
 
-/// What may be unknown because its risk is judged elsewhere: which files a command names, which program it runs if its
-/// arguments show that it deletes nothing.
+/// The beginnings of notes about unknown parts whose risk is judged elsewhere: which files a command names, and which
+/// program it runs if its arguments show that it deletes nothing.
 const JUDGED_ELSEWHERE: [&str; 5] = [
     "a path that the command makes up",
     "the directory that relative paths start from",
@@ -16,13 +16,13 @@ const JUDGED_ELSEWHERE: [&str; 5] = [
     "a word that is too long",
 ];
 
-/// The beginnings of hookbox's notes that a call has arguments that it has not read.
+/// The beginnings of hookbox's notes about arguments of a call that it has not read.
 const UNREAD: [&str; 2] = ["an input that is JSON in a string", "more arguments than are read"];
 
-/// Where a connection to another machine is opened like a file.
+/// Paths that open a connection to another machine like a file.
 const NETWORK: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
-/// Shells, which run any text.
+/// Shells, which can run any text.
 const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "mksh"];
 
 pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
@@ -58,7 +58,7 @@ pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// `test -v 'a[$(…)]'`: the subscript is evaluated.
+/// Judges `test -v 'a[$(…)]'`, where the subscript is evaluated.
 fn subscript(command: &Command<'_>, found: &mut Findings) {
     let evaluates = matches!(
         command.name,
@@ -70,7 +70,7 @@ fn subscript(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// A shell that is controlled from elsewhere.
+/// Judges a shell that another machine controls.
 fn connected(command: &Command<'_>, found: &mut Findings) {
     let mut targets = command.facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()).map(Word::from);
     let is_remote = |word: Word| NETWORK.iter().any(|network| word.text().starts_with(network));
@@ -80,7 +80,7 @@ fn connected(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// A shell whose script is built from another program's arguments.
+/// Judges a shell whose script is built from another program's arguments.
 fn script(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let is_shell = SHELLS.contains(&command.name);
     let hidden_shell = command.name.is_empty()

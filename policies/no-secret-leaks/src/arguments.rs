@@ -1,4 +1,4 @@
-//! Secrets in what a tool would write or send.
+//! Secrets in the texts that a tool would write or send.
 
 use crate::Settings;
 use hookbox_policy::network::{Target, traffic};
@@ -16,7 +16,7 @@ pub(crate) fn judge(input: &Input<Settings>, tool: &Tool, commands: &[Command], 
             let what = format!("the command has {}", place(finding, command));
             match finding.is_sure && !is_public(finding, &findings) {
                 true => found.deny(format!("{what}; put it into a variable or a file, and name that")),
-                // Passwords of test databases stand in many commands.
+                // Passwords of test databases are common in commands.
                 false if sends => found.ask(format!("{what}, and reaches another machine; is that meant?")),
                 false => {}
             }
@@ -55,7 +55,7 @@ pub(crate) fn judge(input: &Input<Settings>, tool: &Tool, commands: &[Command], 
     }
 }
 
-/// What was found and where, never what it says.
+/// Describes a finding and its position, but never its content.
 fn place(finding: &Finding, text: &str) -> String {
     let line = text.get(..finding.start).unwrap_or_default().matches('\n').count() + 1;
     let lines = text.matches('\n').count() + 1;
@@ -67,7 +67,8 @@ fn place(finding: &Finding, text: &str) -> String {
     }
 }
 
-/// An access key names an account; without its secret it opens nothing. Signed URLs have one.
+/// Whether a finding is not secret by itself. An access key only names an account, and gives no access without its
+/// secret key. Signed URLs contain an access key.
 fn is_public(finding: &Finding, findings: &[Finding]) -> bool {
     finding.kind == "aws-access-key" && !findings.iter().any(|other| other.kind == "aws-secret-key")
 }
@@ -84,7 +85,7 @@ fn reaches_others(commands: &[Command]) -> bool {
     })
 }
 
-/// Whether a file is for tests or documents, where passwords are made up.
+/// Whether a file is for tests or documents, in which passwords are made up.
 fn is_for_tests(path: &str) -> bool {
     const NAMES: &[&str] = &[
         "test",

@@ -1,11 +1,11 @@
-//! Dumps of the environment, and single variables that are secrets.
+//! Dumps of the environment, and single variables that contain secrets.
 
 use crate::Reads;
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::{ShellPart, ShellWord};
 use hookbox_secrets::is_secret_name;
 
-/// Judges what the commands show of the environment.
+/// Judges which parts of the environment the commands show.
 pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
     if reads == Reads::Allow {
         return;
@@ -68,7 +68,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         }),
         "awk" | "gawk" | "mawk" | "nawk" => args.iter().any(|arg| arg.contains("in ENVIRON") && arg.contains("print")),
         "ps" => shows_variables(&args),
-        // What awk finds before each colon is the name of a rule.
+        // The text that awk finds before each colon is the name of a rule.
         "make" | "gmake" => {
             let mut readers = readers(index, commands).filter_map(|reader| commands.get(reader)).peekable();
             let is_for_rules = readers.peek().is_some()
@@ -81,18 +81,19 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
     }
 }
 
-/// Whether one of the short options is this letter. What follows one of `valued` is its value.
+/// Whether one of the short options is this letter. The text after a letter in `valued` is that option's value.
 fn has_letter(args: &[&str], letter: char, valued: &str) -> bool {
     let mut shorts = args.iter().filter_map(|arg| arg.strip_prefix('-')).filter(|short| !short.starts_with('-'));
     shorts.any(|short| short.chars().take_while(|c| !valued.contains(*c)).any(|c| c == letter))
 }
 
-/// Whether `ps` shows the variables of processes: `e` among the letters of BSD, which have no dash, or `-E` on macOS.
+/// Whether `ps` shows the variables of processes: by `e` among the BSD options, which have no dash, or by `-E` on
+/// macOS.
 fn shows_variables(args: &[&str]) -> bool {
     let mut before = "";
     let mut words = args.iter().filter(|arg| {
         let last = std::mem::replace(&mut before, arg);
-        // What follows these letters is a list.
+        // The next word after one of these letters is a list.
         let is_value = match (last.strip_prefix("--"), last.starts_with('-')) {
             (Some(long), _) => !long.contains('='),
             (None, true) => last.ends_with(['o', 'O', 'p', 'q', 'u', 'U', 'C', 'g', 'G', 't', 's', 'k', 'N']),
@@ -103,7 +104,7 @@ fn shows_variables(args: &[&str]) -> bool {
     words.any(|word| word.contains('e')) || has_letter(args, 'E', "oOpquUCgGt")
 }
 
-/// Whether a command runs in a container that was given no variables.
+/// Whether a command runs in a container that gets no variables.
 fn is_in_container(index: usize, commands: &[Command]) -> bool {
     let mut at = commands.get(index).and_then(|command| command.facts.parent);
     for _ in 0..8 {
@@ -117,17 +118,18 @@ fn is_in_container(index: usize, commands: &[Command]) -> bool {
     false
 }
 
-/// `-e`, `-eNAME`, `-ite`
+/// Whether a word passes a variable to a container: `-e`, `-eNAME`, `-ite`.
 fn is_given(word: &str) -> bool {
     word.strip_prefix('-').is_some_and(|letters| letters.trim_start_matches(['d', 'i', 't', 'P', 'q']).starts_with('e'))
 }
 
-/// Whether a command prints each variable whose name another lists: `for v in $(compgen -e); do echo ${!v}; done`.
+/// Whether a command prints the variables whose names another command lists: `for v in $(compgen -e); do echo ${!v};
+/// done`.
 fn shows_each(command: &Command, commands: &[Command]) -> bool {
     const PRINTERS: [&str; 4] = ["echo", "printf", "print", "printenv"];
     let is_indirect = |part: &ShellPart| {
         let ShellPart::Unknown { unknown } = part else { return false };
-        // `${!A@}` and `${!A[@]}` are names.
+        // `${!A@}` and `${!A[@]}` expand to names.
         let is_value = unknown.starts_with("${!") && !["@}", "*}", "]}"].iter().any(|end| unknown.ends_with(end));
         is_value || command.name == "printenv" && unknown.starts_with("$(compgen")
     };
@@ -140,7 +142,7 @@ fn shows_each(command: &Command, commands: &[Command]) -> bool {
         && commands.iter().enumerate().any(|(at, source)| source.name == "compgen" || is_dump(at, commands))
 }
 
-/// The code that an interpreter gets on its command line.
+/// Returns the code that an interpreter gets on its command line.
 pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
     let option = match name {
         "node" | "nodejs" | "bun" => &["-e", "-p", "-pe", "--eval", "--print"][..],
@@ -192,7 +194,7 @@ fn prints_all(code: &str) -> bool {
     }) && (prints.iter().any(|word| code.contains(word)) || code.trim().len() < 16)
 }
 
-/// Whether what a command prints is shown: by itself, or by those that read it.
+/// Whether the output of a command is shown: directly, or by the commands that read it.
 pub(crate) fn shows(index: usize, commands: &[Command], depth: usize) -> bool {
     let readers: Vec<usize> = readers(index, commands).collect();
     if readers.is_empty() || depth > 8 {
@@ -215,7 +217,7 @@ pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
     readers(index, commands).next().is_some()
 }
 
-/// Whether what a command prints is shown in another spelling.
+/// Whether the output of a command is shown in another encoding.
 pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
     const SPELLERS: &[&str] =
         &["base64", "base32", "cat", "fold", "hexdump", "less", "more", "od", "rev", "tac", "tr", "xxd"];
@@ -227,7 +229,7 @@ pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
     })
 }
 
-/// Whether a filter lets only names, numbers or harmless variables through.
+/// Whether a filter lets through only names, numbers or harmless variables.
 fn hides(command: &Command) -> bool {
     let args = command.args();
     let has = |wanted: &str| args.iter().any(|word| word.text() == wanted);
@@ -250,7 +252,7 @@ fn hides(command: &Command) -> bool {
     }
 }
 
-/// Whether a pattern finds only variables that hold no secret.
+/// Whether a pattern matches only variables that contain no secret.
 fn is_harmless(pattern: &str) -> bool {
     const SECRET: &[&str] = &[
         "key",
@@ -298,7 +300,7 @@ fn is_harmless(pattern: &str) -> bool {
         && !lower.contains("=.")
 }
 
-/// The secret variable that a command prints.
+/// Returns the secret variable that a command prints.
 fn shown_variable(command: &Command) -> Option<String> {
     match command.name {
         "printenv" => {
@@ -312,7 +314,7 @@ fn shown_variable(command: &Command) -> Option<String> {
     }
 }
 
-/// The secret variable in a word.
+/// Returns the secret variable in a word.
 pub(crate) fn variable(word: &ShellWord) -> Option<String> {
     let ShellWord::Partly { parts, .. } = word else {
         return None;
@@ -325,7 +327,7 @@ pub(crate) fn variable(word: &ShellWord) -> Option<String> {
             unknown.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')).or_else(|| unknown.strip_prefix('$'))?;
         let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inside.len());
         let (name, rest) = inside.split_at_checked(end)?;
-        // `${X:+set}` says only whether there is one, `${X:0:4}` a few characters of it.
+        // `${X:+set}` only tells whether the variable is set, and `${X:0:4}` prints only a few characters of it.
         let is_partial = rest.starts_with(":+") || rest.starts_with('+') || rest.starts_with(":0:");
         (!is_partial && !name.is_empty() && is_secret_name(name)).then(|| name.to_owned())
     })

@@ -1,4 +1,5 @@
-//! Secrets on their way to other machines: a command that joins where they are kept with a program that sends.
+//! Secrets on their way to other machines: commands that pass the content of a secret's location to a program that
+//! sends.
 
 use crate::environment::is_dump;
 use crate::logins::is_login;
@@ -10,20 +11,20 @@ use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
-/// Subcommands that hand secrets to those who keep them.
+/// Subcommands that pass secrets to a service that stores them.
 const KEEPERS: &[&str] = &["secret", "secrets", "env", "config:set", "ssh-key", "gpg-key", "variable", "variables"];
 
 /// Programs that copy whole directories to other places.
 const BACKUPS: &[&str] =
     &["rclone", "restic", "rustic", "borg", "borgmatic", "duplicity", "kopia", "unison", "rdiff-backup", "bupstash"];
 
-/// Where a secret comes from.
+/// The source of a secret.
 struct Source {
     what: String,
     is_certain: bool,
 }
 
-/// Judges each command that reaches another machine by what flows into it.
+/// Judges each command that reaches another machine by the data that flows into it.
 pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Findings) {
     let mut flow = Flow { commands, reading, variables: Vec::new(), files: BTreeSet::new() };
     for (index, command) in commands.iter().enumerate() {
@@ -53,7 +54,7 @@ fn tell(command: &Command, source: &Source, found: &mut Findings) {
     }
 }
 
-/// Whether a machine other than this one is reached.
+/// Whether the command reaches a machine other than this one.
 fn is_remote(traffic: &Traffic) -> bool {
     traffic.hidden.is_some() && !traffic.contacts.is_empty()
         || traffic.shell.is_some()
@@ -67,7 +68,7 @@ fn is_remote(traffic: &Traffic) -> bool {
         })
 }
 
-/// Programs that reach others by what they are.
+/// Whether the purpose of a program is to reach other machines.
 fn reaches_by_name(command: &Command) -> bool {
     let first = command.args().iter().map(Word::text).find(|word| !word.starts_with('-'));
     match command.name {
@@ -77,7 +78,7 @@ fn reaches_by_name(command: &Command) -> bool {
         "aws" => matches!(first, Some("s3" | "s3api")),
         "az" => matches!(first, Some("storage")),
         "sftp" | "ftp" | "lftp" | "smbclient" | "croc" | "wormhole" => true,
-        // With a repository or a remote elsewhere.
+        // The command reaches others if its repository or remote is on another machine.
         name if BACKUPS.contains(&name) => command.args().iter().any(|word| {
             let text = word.text();
             let text = text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value);
@@ -88,7 +89,7 @@ fn reaches_by_name(command: &Command) -> bool {
     }
 }
 
-/// Whether an option names a file to send that is not known: `-d @$FILE`.
+/// Whether an option names an unknown file to send: `-d @$FILE`.
 fn uploads_unknown(command: &Command) -> bool {
     let is_unknown = |text: &str| text.starts_with(UNKNOWN) && text.chars().count() == 1;
     command.args().windows(2).any(|pair| match pair {
@@ -104,13 +105,13 @@ fn uploads_unknown(command: &Command) -> bool {
     })
 }
 
-/// Whether a command writes a file and does not read it: `curl -o .env …`, `scp host:.env .env`.
+/// Whether a command writes a file without reading it: `curl -o .env …`, `scp host:.env .env`.
 fn is_only_written(command: &Command, text: &str) -> bool {
     let mut uses = command.facts.files.iter().filter(|file| Word::from(&file.path).text() == text).peekable();
     uses.peek().is_some() && uses.all(|file| file.access.changes() && file.access != Access::Delete)
 }
 
-/// Whether an argument says where a copy from elsewhere comes to lie: `aws s3 cp s3://bucket/.env .env`.
+/// Whether an argument is the local destination of a copy from elsewhere: `aws s3 cp s3://bucket/.env .env`.
 fn is_target(command: &Command, at: usize) -> bool {
     let is_copier = matches!(command.name, "aws" | "gsutil" | "gcloud" | "rclone" | "s3cmd" | "mc" | "azcopy");
     let (before, after) = command.args().split_at(at.min(command.args().len()));
@@ -120,24 +121,24 @@ fn is_target(command: &Command, at: usize) -> bool {
         && !after.iter().skip(1).any(|word| is_remote(word) || !word.text().starts_with('-'))
 }
 
-/// Whether an argument says what is not sent: `--exclude .env`.
+/// Whether an argument names what is not sent: `--exclude .env`.
 fn is_left_out(command: &Command, at: usize) -> bool {
     let text = |at: usize| command.args().get(at).map(Word::text).unwrap_or_default();
     at.checked_sub(1).is_some_and(|before| text(before) == "--exclude") || text(at).starts_with("--exclude=")
 }
 
-/// What the commands so far have put where.
+/// The places to which the commands so far have copied secrets.
 struct Flow<'c> {
     commands: &'c [Command<'c>],
     reading: &'c Reading<'c>,
-    /// Variables that hold a secret, and whether it is more than a token that a program prints.
+    /// The variables that contain a secret, and whether the secret is more than a token that a program prints.
     variables: Vec<(String, bool)>,
-    /// Files with a copy of one.
+    /// The files with a copy of a secret.
     files: BTreeSet<String>,
 }
 
 impl Flow<'_> {
-    /// The secret that flows into a command that sends.
+    /// Returns the secret that flows into a command that sends.
     fn reaching(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
         self.sent_file(command)
@@ -145,7 +146,7 @@ impl Flow<'_> {
             .or_else(|| self.incoming(index, &mut BTreeSet::new()))
     }
 
-    /// A secret file among the arguments.
+    /// Returns a secret file among the arguments.
     fn sent_file(&self, command: &Command) -> Option<Source> {
         let mut best: Option<(Class, String)> = None;
         for (at, word) in command.args().iter().enumerate() {
@@ -157,7 +158,7 @@ impl Flow<'_> {
             {
                 continue;
             }
-            // `@file`, `name=@file;type=…`, `name=<file`, `file://…`, `--upload-file=…`
+            // The forms are `@file`, `name=@file;type=…`, `name=<file`, `file://…` and `--upload-file=…`.
             let is_encoded =
                 at.checked_sub(1).and_then(|at| command.args().get(at)).map(Word::text) == Some("--data-urlencode");
             let file = text
@@ -203,7 +204,7 @@ impl Flow<'_> {
         Some(Source { what, is_certain: class != Class::Send || !matches!(command.name, "kubectl" | "oc") })
     }
 
-    /// A secret file in what an FTP client is told: `put .env`.
+    /// Returns a secret file in the instructions for an FTP client: `put .env`.
     fn put_file(&self, command: &Command) -> Option<(Class, String)> {
         if !matches!(command.name, "sftp" | "ftp" | "lftp" | "smbclient") {
             return None;
@@ -216,11 +217,11 @@ impl Flow<'_> {
         files.filter_map(|file| Some((self.reading.class_of_word(&Word::new(file))?, file.to_owned()))).max()
     }
 
-    /// A variable that holds a secret.
+    /// Returns a variable of the command that contains a secret.
     fn named_variable(&self, command: &Command) -> Option<Source> {
         for (at, word) in command.words.iter().enumerate().filter(|(_, word)| word.is_unknown()) {
             let before = at.checked_sub(1).and_then(|at| command.words.get(at)).map_or("", Word::text);
-            // A token in a header is what such programs are for.
+            // Such a token is meant to be sent in a header.
             let is_login = is_header(before)
                 || word.text().starts_with("-H")
                 || word.text().split_once('=').is_some_and(|(name, _)| is_header(name));
@@ -232,7 +233,7 @@ impl Flow<'_> {
         None
     }
 
-    /// What a command reads from others, or is told by those that it runs in its words.
+    /// Returns the secret that a command reads from other commands, or gets from substitutions in its words.
     fn incoming(&self, index: usize, seen: &mut BTreeSet<usize>) -> Option<Source> {
         if !seen.insert(index) {
             return None;
@@ -261,13 +262,13 @@ impl Flow<'_> {
         self.inherited(index).or_else(|| {
             let parent = command.facts.parent.filter(|parent| *parent != index)?;
             let via = command.facts.via.as_deref().unwrap_or_default();
-            // What `sudo`, `xargs` or `sh -c` reads is what the command reads that they run.
+            // `sudo`, `xargs` and `sh -c` pass their input on to the command that they run.
             (!via.contains("substitution"))
                 .then(|| self.standard_input(parent).or_else(|| self.incoming(parent, seen)))?
         })
     }
 
-    /// The secret file that a loop or a group around a command has as its standard input.
+    /// Returns the secret file that is the standard input of a loop or group around a command.
     fn inherited(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
         let mut around = self.commands.iter().enumerate().take(index).filter(|(_, group)| {
@@ -276,7 +277,7 @@ impl Flow<'_> {
         around.find_map(|(at, _)| self.standard_input(at))
     }
 
-    /// The secret file that a redirection makes the standard input of a command.
+    /// Returns the secret file that a redirection makes the standard input of a command.
     fn standard_input(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
         let inputs = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
@@ -286,7 +287,7 @@ impl Flow<'_> {
         })
     }
 
-    /// The secret that a command prints.
+    /// Returns the secret that a command prints.
     fn prints(&self, index: usize, source: &Command, sink: &Command) -> Option<Source> {
         if matches!(
             source.name,
@@ -314,7 +315,7 @@ impl Flow<'_> {
             .then(|| Source { what: format!("what {} prints", source.quote()), is_certain: false })
     }
 
-    /// Remembers what a command does with a secret.
+    /// Records what a command does with a secret.
     fn note(&mut self, index: usize) {
         let Some(command) = self.commands.get(index) else {
             return;
@@ -342,7 +343,7 @@ impl Flow<'_> {
 
 /// Whether the value of an option is a header or a login.
 fn is_header(option: &str) -> bool {
-    // `-sSH`
+    // This covers clusters such as `-sSH`.
     let is_cluster = option.ends_with('H') && option.starts_with('-') && !option.starts_with("--");
     is_cluster || matches!(option, "--header" | "-u" | "--user" | "--oauth2-bearer" | "--password")
 }

@@ -1,4 +1,4 @@
-//! Files that a tool reads itself, without a command.
+//! Files that the tool itself reads, rather than a command.
 
 use crate::patterns::NAMES;
 use crate::reads::{Reading, tell};
@@ -6,11 +6,11 @@ use crate::stores::{Class, class_of_directory, is};
 use hookbox_policy::{Command, Findings, GLOB};
 use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
 
-/// The paths that the tool itself has, and not a command.
+/// Judges the paths that the tool itself uses, rather than a command.
 pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found: &mut Findings) {
     let is_known = match tool.kind {
         ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Shell => true,
-        // What tools of others do with a path is not known.
+        // It is not known what third-party tools do with a path.
         ToolKind::Mcp | ToolKind::Other => false,
         _ => return,
     };
@@ -35,10 +35,11 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             tell(class, &path.as_written, "the tool", reading, found);
         }
     }
-    // What takes a directory for a file shows all that is in it, as a search does. A command is judged by what it does.
+    // A tool that takes a directory as a file may show everything in it, as a search does. A command is judged by what
+    // it does.
     if tool.kind != ToolKind::Shell {
         for path in tool.paths.iter().filter(|path| path.certain) {
-            // Another tool may do something else with it.
+            // A third-party tool may do something else with the path.
             let most = if is_known { Class::Deny } else { Class::Ask };
             if let Some(class) = class_as_directory(path) {
                 tell(class.min(most), &path.as_written, "the tool", reading, found);
@@ -47,21 +48,21 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     }
 }
 
-/// How secret what lies in a directory is, or in the directory of a pattern.
+/// Returns the class of the files in a directory, or in the directory of a pattern.
 fn class_as_directory(path: &ToolPath) -> Option<Class> {
     let above = path.path.rsplit_once('/').filter(|(_, name)| name.contains('*')).map(|(above, _)| above);
     let directories = [Some(path.path.as_str()), path.real.as_deref(), above];
     directories.into_iter().flatten().find_map(class_of_directory)
 }
 
-/// A text that may be a path is a question where the path would be one, or denied.
+/// Asks about a text that may be a path, if the path would be asked about or denied.
 fn possible(path: &ToolPath, reading: &Reading, found: &mut Findings) {
     let text = path.as_written.as_str();
     let has_directory = text.contains(['/', '\\', '~', '.']);
     let class = class_of_pattern(path, reading).max(class_as_directory(path).filter(|_| has_directory));
     match class {
         Some(Class::Deny) => {}
-        // `.*` is more likely a part of a regular expression.
+        // `.*` is more likely to be a part of a regular expression.
         Some(Class::Ask) if may_be_path(text) && text.rsplit('/').next() != Some(".*") => {}
         _ => return,
     }
@@ -70,8 +71,8 @@ fn possible(path: &ToolPath, reading: &Reading, found: &mut Findings) {
     ));
 }
 
-/// Whether a text with the name of a file is more likely a path than something else: `credentials` is a word, too,
-/// `process.env` is code, and `user.key` a member.
+/// Whether a text that could name a file is more likely to be a path than something else: `credentials` is also a word,
+/// `process.env` is code, and `user.key` is a member.
 pub(crate) fn may_be_path(text: &str) -> bool {
     let is_name = !text.contains(['/', '\\', '~']);
     let is_word = is_name && !text.contains(['.', '*', '?', '[', GLOB]);
@@ -80,13 +81,13 @@ pub(crate) fn may_be_path(text: &str) -> bool {
     !is_word && !is_member
 }
 
-/// How secret what a search or a reading of many files shows: their paths may be patterns.
+/// Returns the class of the files that a search or a tool that reads many files shows. Their paths may be patterns.
 fn class_of_pattern(path: &ToolPath, reading: &Reading) -> Option<Class> {
     reading.class_of_path(path).max(class_of_found(&path.path, reading))
 }
 
-/// How secret the files are that a program finds by a pattern of its own. Unlike in a shell, a wildcard may stand for the dot
-/// of a hidden file.
+/// Returns the class of the files that a program finds by its own pattern. Unlike in a shell, a wildcard may match the
+/// dot of a hidden file.
 pub(crate) fn class_of_found(pattern: &str, reading: &Reading) -> Option<Class> {
     if !pattern.contains(['*', '?', '[', GLOB]) {
         return reading.class_of_text(pattern);
@@ -101,7 +102,8 @@ pub(crate) fn class_of_found(pattern: &str, reading: &Reading) -> Option<Class> 
     reading.class_of_text(&marked).max(hidden)
 }
 
-/// Where a class of characters ends: at the first `]` that is neither its first character nor that of a `[:name:]` in it.
+/// Returns where a class of characters ends: at the first `]` that is neither its first character nor part of a
+/// `[:name:]` in it.
 fn class_end(class: &str) -> Option<usize> {
     let mut at = usize::from(class.starts_with(['!', '^']));
     at += usize::from(class.get(at..)?.starts_with(']'));
@@ -114,7 +116,7 @@ fn class_end(class: &str) -> Option<usize> {
     }
 }
 
-/// A pattern for files with a mark for each wildcard.
+/// Returns a pattern for files, with a mark in place of each wildcard.
 pub(crate) fn marked(pattern: &str) -> String {
     let mut marked = String::with_capacity(pattern.len());
     let mut rest = pattern;

@@ -1,4 +1,4 @@
-//! Files that are not among the words of a command as such: in code, in a revision, in a statement.
+//! Files that are not words of their own in a command: in code, in a revision, in a statement.
 
 use crate::environment::{code, is_passed_on, is_read};
 use crate::files::may_be_path;
@@ -8,7 +8,7 @@ use crate::reads::Reading;
 use crate::stores::Class;
 use hookbox_policy::{Command, GLOB, UNKNOWN, Word, options};
 
-/// The secret file that a command reads where no word is its path, or where the facts do not have it.
+/// Returns the secret file that a command reads although no word is its path, or although the facts do not list it.
 pub(crate) fn hidden(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
     let command = commands.get(index)?;
     match command.name {
@@ -25,19 +25,20 @@ pub(crate) fn hidden(index: usize, commands: &[Command], reading: &Reading) -> O
     }
 }
 
-/// Programs that load a file of variables for another, which follows in their words.
+/// Programs that load a file of variables for another program, which follows among their words.
 const LOADERS: &[&str] = &["dotenv", "dotenvx", "dotenv-cli", "godotenv", "env-cmd"];
 
 fn has_any(command: &Command, wanted: &[&str]) -> bool {
     command.args().iter().any(|word| wanted.contains(&word.text()))
 }
 
-/// The most secret file that one of these words names.
+/// Returns the most secret file that one of these words names.
 fn among(words: &[Word], reading: &Reading) -> Option<(Class, String)> {
     words.iter().filter_map(|word| Some((reading.class_of_word(word)?, word.raw().to_owned()))).max()
 }
 
-/// The file that `yq` shows. Its first word is an expression, unless it is the only one and nothing else is read.
+/// Returns the file that `yq` shows. The first word is an expression, unless it is the only word and nothing else is
+/// read.
 fn of_yq(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     let given = options(command.args(), &["-p", "-o", "-I", "-f", "--input-format", "--output-format", "--indent"]);
     if given.has(&["-i", "--inplace", "--in-place", "-n", "--null-input"]) {
@@ -52,8 +53,8 @@ fn of_yq(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     among(files.get(usize::from(!is_one)..)?, reading)
 }
 
-/// What git shows besides what the facts have: patches of plumbing, a file that another git is told to print, what goes into
-/// a message.
+/// Returns a file that git shows and that the facts do not list: patches of plumbing commands, a file that another git
+/// command is told to print, and the text of a message.
 fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
     const MESSAGES: [&str; 4] = ["-F", "--file", "-t", "--template"];
     #[rustfmt::skip] // Many words to a line.
@@ -72,7 +73,7 @@ fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<
             };
             rest.iter().any(is_patch).then(|| among(rest, reading))?
         }
-        // Lines of a file: `-L1,5:.env`
+        // This shows lines of a file: `-L1,5:.env`.
         "log" => {
             let given = options(rest, &["-L", "-S", "-G", "-n"]);
             let files = given.values(&["-L"]).filter_map(|word| word.text().rsplit_once(':'));
@@ -92,7 +93,7 @@ fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<
         }
         "merge-file" => has_any(command, &["-p", "--stdout"]).then(|| among(rest, reading))?,
         "interpret-trailers" => (!has_any(command, &["--in-place"])).then(|| among(rest, reading))?,
-        // What becomes a message is for all.
+        // Everybody can read the text of a message.
         _ => {
             let given = options(rest, &["-F", "--file", "-t", "--template", "-m", "--message", "-C", "-c"]);
             let files: Vec<Word> = given.values(&MESSAGES).cloned().collect();
@@ -101,11 +102,11 @@ fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<
     }
 }
 
-/// The secret file that a statement of a database reads, or a command of its client: `\copy t from '.env'`.
+/// Returns the secret file that a database statement or a command of a database client reads: `\copy t from '.env'`.
 fn in_statement(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     const READS: [&str; 8] = ["\\", "copy ", "load", "read", "file", "import", "attach", "source"];
     const SERVERS: [&str; 4] = ["psql", "mysql", "mariadb", "sqlite3"];
-    // The others take the name of a file for that of a table.
+    // The other programs accept the name of a file in place of a table.
     let is_any = !SERVERS.contains(&command.name);
     let statements = command.args().iter().map(Word::text).filter(|text| {
         let lower = text.to_lowercase();
@@ -116,7 +117,8 @@ fn in_statement(command: &Command, reading: &Reading) -> Option<(Class, String)>
     parts.filter_map(|part| Some((reading.class_of_text(part)?, part.to_owned()))).max()
 }
 
-/// The secret file that `kubectl create … --from-env-file=.env --dry-run=client -o yaml` prints, if nothing takes it.
+/// Returns the secret file that `kubectl create … --from-env-file=.env --dry-run=client -o yaml` prints, unless a file
+/// or another command takes the output.
 fn in_manifest(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
     const SOURCES: [&str; 2] = ["--from-env-file", "--from-file"];
     let command = commands.get(index)?;
@@ -133,7 +135,7 @@ fn in_manifest(index: usize, commands: &[Command], reading: &Reading) -> Option<
     files.filter_map(|file| Some((reading.class_of_text(file)?, file.to_owned()))).max()
 }
 
-/// The secret file that the text of a program reads: `python3 -c "print(open('…').read())"`.
+/// Returns the secret file that a program's code reads: `python3 -c "print(open('…').read())"`.
 fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     const READS: &[&str] = &[
         "open(",
@@ -156,7 +158,7 @@ fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
         "file(",
         "slurp",
     ];
-    // Without a path, these read the file that they are for.
+    // Without a path, these libraries read `.env`.
     if let Some(code) = code(command.name, command)
         && code.contains("dotenv")
         && (code.contains(".parsed") || code.contains("dotenv_values()"))
@@ -169,11 +171,11 @@ fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
 }
 
-/// The secret file of a commit: `git show HEAD:.env`.
+/// Returns the secret file of a commit: `git show HEAD:.env`.
 fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     let is_shown = has_any(command, &["show", "cat-file"]);
     let revisions = command.args().iter().filter(|_| is_shown);
-    // `git cat-file --batch <<< HEAD:.env`
+    // The input names revisions, as in `git cat-file --batch <<< HEAD:.env`.
     let input = command.facts.stdin.as_ref().filter(|_| is_shown).map(Word::from);
     let told = input.iter().flat_map(|input| input.text().split_whitespace());
     let files = revisions.map(Word::text).chain(told).filter_map(|word| word.split_once(':'));

@@ -1,7 +1,7 @@
 //! Keeps secrets out of prompts, results and the network.
 //!
-//! Four questions: does a message hold a secret, does a result, does a tool call write or send one, and does it read where
-//! secrets are kept, or send from there.
+//! The policy checks four things: whether a message contains a secret, whether a result does, whether a tool call would
+//! write or send one, and whether a tool call reads places where secrets are kept, or sends from there.
 
 mod arguments;
 mod environment;
@@ -35,12 +35,12 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or a pattern of the settings cannot be read.
+/// Returns an error if the Input has no facts about the tool call, or if a pattern in the settings is invalid.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-/// `facts` are those to judge, if they are not the Input's.
+/// Answers one event. If `facts` is set, judges these facts instead of the Input's.
 fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     let settings = &input.settings;
     let finder = Finder::new(&settings.patterns, &settings.allow).map_err(Error::new)?;
@@ -54,14 +54,14 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     }
 }
 
-/// A tool call that is about to happen.
+/// Judges a tool call that is about to happen.
 fn call(input: &Input<Settings>, facts: Option<Tool>, finder: &Finder) -> Result<Action, Error> {
     let settings = &input.settings;
     let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let mut found = Findings::default();
     let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
     let reads = reads::Reading::new(settings, &tool);
-    // What leaves this machine outweighs what is read.
+    // Sending is judged first, because it is worse than reading.
     exfiltration::judge(&commands, &reads, &mut found);
     reads::judge(&commands, &tool, &reads, &mut found);
     environment::judge(&commands, settings.reads, &mut found);

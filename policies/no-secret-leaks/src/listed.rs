@@ -1,4 +1,4 @@
-//! Files that one command finds by their names and another shows: `find … -exec cat`, `for f in $(locate id_rsa)`.
+//! Files that one command finds by their names and another one shows: `find … -exec cat`, `for f in $(locate id_rsa)`.
 
 use crate::files::class_of_found;
 use crate::reads::{COPIERS, Reading, is_quiet, unversioned};
@@ -7,16 +7,16 @@ use crate::users::USERS;
 use hookbox_policy::{Command, GLOB, UNKNOWN, Word};
 use hookbox_sdk::{Access, ShellWord};
 
-/// Programs that show what is in the files that a loop hands them.
+/// Programs that show the content of the files that a loop passes to them.
 pub(crate) const SHOWING: &[&str] = &[
     "cat", "tac", "bat", "head", "tail", "less", "more", "nl", "base64", "base32", "xxd", "od", "hexdump", "strings",
     "grep", "rg", "awk", "gawk", "sed", "cut", "sort", "jq", "yq", "paste", "curl", "openssl",
 ];
 
-/// A key whose name says so, which a pattern for its kind finds with the certificates.
+/// A name that clearly means a key. A pattern such as `*.pem` finds it together with certificates.
 const KEY: &str = "key.pem";
 
-/// The secret file that a command looks for by its name, for a program that shows it.
+/// Returns the secret file that a command looks for by its name, if a program shows it.
 pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
     let command = commands.get(index)?;
     let class = names(command, reading)?.into_iter().filter_map(|name| {
@@ -39,12 +39,12 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
                 .is_some_and(|xargs| matches!(xargs.name, "xargs" | "parallel") && is_fed(index, at, commands))
     };
     let is_user = |user: &Command| user.facts.parent.is_some_and(is_runner);
-    // `find … -exec sh -c 'cat "$1"' _ {} +`
+    // This is `find … -exec sh -c 'cat "$1"' _ {} +`.
     let is_in_shell = |user: &Command| {
         let shell = user.facts.parent.and_then(|parent| commands.get(parent));
         shell.is_some_and(|shell| is_shell(shell.name) && is_user(shell)) && is_showing(user)
     };
-    // What a variable names that holds what was found: `for f in $(…)`, `… | while read f`.
+    // A variable may contain what was found: `for f in $(…)`, `… | while read f`.
     let is_kept = command.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
         || commands.iter().enumerate().any(|(at, reader)| reader.name == "read" && is_fed(index, at, commands));
     let is_looped = |user: &Command| {
@@ -64,7 +64,7 @@ pub(crate) fn is_shell(name: &str) -> bool {
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh")
 }
 
-/// Whether a command reads what another prints, also through others, or from a file.
+/// Whether a command reads the output of another one, possibly through further commands or a file.
 fn is_fed(from: usize, to: usize, commands: &[Command]) -> bool {
     let (Some(source), Some(reader)) = (commands.get(from), commands.get(to)) else { return false };
     let mut written = source.facts.redirects.iter().filter(|redirect| redirect.op.starts_with('>'));
@@ -88,15 +88,15 @@ fn is_fed(from: usize, to: usize, commands: &[Command]) -> bool {
     false
 }
 
-/// The names that a command looks for, if it lists files.
+/// Returns the names that a command looks for, or `None` if it does not list files.
 fn names(command: &Command, reading: &Reading) -> Option<Vec<String>> {
     let operands = || command.args().iter().filter(|word| !word.text().starts_with('-'));
     match command.name {
         "find" | "gfind" => Some(tests(command, reading).collect()),
-        // A regular expression.
+        // These take a regular expression.
         "fd" | "fdfind" | "locate" | "mlocate" | "plocate" => {
             let names = operands().map(|word| word.text().replace(['^', '$', '\\'], ""));
-            // `-e env`
+            // The option `-e env` names a file ending.
             let endings = command.args().windows(2).filter_map(|pair| match pair {
                 [option, ending] if matches!(option.text(), "-e" | "--extension") => {
                     Some(format!(".{}", ending.text()))
@@ -110,7 +110,7 @@ fn names(command: &Command, reading: &Reading) -> Option<Vec<String>> {
             let named = operands().map(|word| word.text().replace(GLOB, "x"));
             Some(named.chain(here.map(|here| here.text().to_owned())).collect())
         }
-        // A list in a file, for `xargs`.
+        // This writes a list to a file, for `xargs`.
         "echo" | "printf" if !command.facts.redirects.is_empty() => {
             Some(operands().map(|word| word.text().trim().to_owned()).collect())
         }
@@ -118,13 +118,13 @@ fn names(command: &Command, reading: &Reading) -> Option<Vec<String>> {
     }
 }
 
-/// The patterns that `find` looks for.
+/// Returns the patterns that `find` looks for.
 fn tests<'c>(command: &'c Command, reading: &'c Reading) -> impl Iterator<Item = String> + use<'c> {
     let before = command.words.iter().map(Word::text);
     before.enumerate().zip(command.args().windows(2)).filter_map(|((at, before), pair)| {
         let [option, name] = pair else { return None };
         let name = name.text();
-        // What is left out.
+        // These files are excluded.
         let is_pruned = command.args().get(at + 2).is_some_and(|word| word.text() == "-prune");
         if is_pruned || matches!(before, "!" | "-not") {
             return None;
@@ -140,7 +140,8 @@ fn tests<'c>(command: &'c Command, reading: &'c Reading) -> impl Iterator<Item =
     })
 }
 
-/// The directory of credentials that a pattern for paths is about: `*/.ssh/*`, or `*ssh*` below a home.
+/// Returns the directory of credentials that a pattern for paths refers to: `*/.ssh/*`, or `*ssh*` below a home
+/// directory.
 fn in_store(pattern: &str, command: &Command, reading: &Reading) -> Option<&'static str> {
     const STORES: [&str; 6] = ["/.ssh", "/.aws", "/.gnupg", "/.kube", "/.docker", "/.azure"];
     let root = command.args().iter().map(Word::text).find(|word| !word.starts_with('-')).unwrap_or_default();

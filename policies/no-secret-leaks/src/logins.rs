@@ -1,8 +1,8 @@
-//! Files that a program logs in with: it neither shows nor sends them.
+//! Files that a program uses to log in. It neither shows nor sends them.
 
 use hookbox_policy::{Command, Word};
 
-/// Options of any program whose value is such a file.
+/// Options whose value is a login file, for any program.
 const LONG: &[&str] = &[
     "--cert",
     "--key",
@@ -25,7 +25,7 @@ const LONG: &[&str] = &[
     "--client-key",
     "--cookie",
     "--credentials",
-    // The variables of a container are for it.
+    // The variables of a container are for the container itself.
     "--env-file",
     "--envfile",
     "--dotenv",
@@ -34,7 +34,7 @@ const LONG: &[&str] = &[
     "--defaults-extra-file",
 ];
 
-/// Programs, and their short options.
+/// Programs, and their short options whose value is a login file.
 const SHORT: &[(&[&str], &[&str])] = &[
     (&["ssh", "scp", "sftp", "mosh", "autossh", "sshfs", "ssh-copy-id"], &["-i", "-F", "-o"]),
     (&["rsync"], &["-e"]),
@@ -42,7 +42,7 @@ const SHORT: &[(&[&str], &[&str])] = &[
     (&["ansible", "ansible-playbook", "http", "https", "xh"], &["-i"]),
 ];
 
-/// Whether an argument, by its number, is such a file, or an option with one.
+/// Whether the argument at this index is a login file, or an option with such a file.
 pub(crate) fn is_login(command: &Command, at: usize) -> bool {
     let args = command.args();
     let Some(text) = args.get(at).map(Word::text) else {
@@ -59,7 +59,7 @@ pub(crate) fn is_login(command: &Command, at: usize) -> bool {
     is_attached && text.len() > 2 || before.starts_with('-') && (is_long(before) || is_short(before))
 }
 
-/// The files that a command logs in with.
+/// Returns the files that a command uses to log in.
 pub(crate) fn login_words<'c>(command: &'c Command) -> Vec<&'c str> {
     let logins = command.args().iter().enumerate().filter(|(at, _)| is_login(command, *at));
     logins.map(|(_, word)| word.text()).map(|text| text.split_once('=').map_or(text, |(_, file)| file)).collect()

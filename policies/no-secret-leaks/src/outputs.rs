@@ -1,14 +1,14 @@
-//! What prints a file besides the programs that are for it: a loop, a group, a shell that repeats what it runs.
+//! Other ways to print a file than a program for it: a loop, a group, a shell that repeats what it runs.
 
 use crate::listed::{SHOWING, is_shell, is_showing};
 use hookbox_policy::{Command, Word};
 use hookbox_sdk::Access;
 
-/// What shows the words that it is given.
+/// Programs that print the words or the input that they get.
 const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
 
-/// Whether a file is printed that no program reads: `echo "$(<.env)"`, `while read l; do echo "$l"; done < .env`,
-/// `{ cat; } < .env`.
+/// Whether a file is printed although no program reads it: `echo "$(<.env)"`, `while read l; do echo "$l"; done <
+/// .env`, `{ cat; } < .env`.
 pub(crate) fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
     let by_parent = parent.is_some_and(|parent| PRINTERS.contains(&parent.name));
     let text = command.facts.text.trim_start();
@@ -19,18 +19,19 @@ pub(crate) fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
         || (is_loop || is_group) && words.any(|word| PRINTERS.contains(&word) || is_group && SHOWING.contains(&word))
 }
 
-/// Whether a program that otherwise uses a file prints it, because of an option, or by what it runs or is run by.
+/// Whether a program that otherwise uses a file prints it, because of an option, of the commands that it runs, or of
+/// the shell that runs it.
 pub(crate) fn is_told_to_print(index: usize, commands: &[Command]) -> bool {
     let Some(command) = commands.get(index) else { return false };
     prints_input(command) || passes_input(index, command, commands) || is_traced(index, command, commands)
 }
 
-/// Whether what a command prints goes into a file.
+/// Whether the output of a command goes into a file.
 pub(crate) fn is_written(command: &Command) -> bool {
     command.facts.redirects.iter().any(|redirect| redirect.op.starts_with('>') && redirect.fd != Some(2))
 }
 
-/// `bash -c 'while read l; do echo $l; done' < .env`
+/// Whether a shell passes its input to a command that prints it: `bash -c 'while read l; do echo $l; done' < .env`.
 fn passes_input(index: usize, shell: &Command, commands: &[Command]) -> bool {
     let is_input = shell.facts.redirects.iter().any(|redirect| redirect.access == Some(Access::Read));
     let runs = |child: &Command| child.facts.parent == Some(index) && child.facts.via.as_deref() == Some(shell.name);
@@ -38,7 +39,7 @@ fn passes_input(index: usize, shell: &Command, commands: &[Command]) -> bool {
     is_input && is_shell(shell.name) && commands.iter().any(|child| runs(child) && shows(child))
 }
 
-/// The copies that a command makes.
+/// Returns the copies that a command makes.
 pub(crate) fn copied<'c>(command: &'c Command) -> impl Iterator<Item = Word> + use<'c> {
     let files = command.facts.files.iter().filter(|file| file.access.changes() && file.access != Access::Delete);
     files.map(|file| Word::from(&file.path))
@@ -56,7 +57,7 @@ fn is_traced(index: usize, command: &Command, commands: &[Command]) -> bool {
         || before.filter_map(sets_trace).next_back() == Some(true)
 }
 
-/// Whether `set` begins or ends to repeat what is run.
+/// Returns whether `set` switches the tracing of commands on or off, or `None` if it does neither.
 fn sets_trace(set: &Command) -> Option<bool> {
     let before = set.words.iter().map(Word::text);
     let mut traces = before.zip(set.args()).filter_map(|(before, word)| {
@@ -72,18 +73,18 @@ fn sets_trace(set: &Command) -> Option<bool> {
 /// Whether a program that otherwise uses a file prints it because of an option.
 fn prints_input(command: &Command) -> bool {
     let has_letter = |letters: &[char]| {
-        // A shell's own options come first.
+        // A shell's own options come before its other words.
         let is_first = command.name != "cmp";
         let shorts = command.args().iter().map(|word| word.text().strip_prefix('-'));
         let mut shorts = shorts.take_while(|short| short.is_some() || !is_first).flatten();
-        // What follows these letters is a value.
+        // After one of these letters, the rest is a value.
         shorts.any(|short| short.chars().take_while(|c| !"-ceIr".contains(*c)).any(|c| letters.contains(&c)))
     };
     let has = |long: &str| command.args().iter().any(|word| word.text() == long);
     match command.name {
         "bash" | "dash" | "sh" | "zsh" => has_letter(&['v', 'x']) || has("--verbose"),
         "cmp" => has_letter(&['b', 'l']) || has("--verbose") || has("--print-bytes"),
-        // A program that reads names from a file says each name in its message if there is no such file.
+        // A program that reads names from a file prints each name in an error message if no such file exists.
         "wc" | "du" => command.args().iter().any(|word| word.text().starts_with("--files0-from")),
         "file" => has_letter(&['f']) || command.args().iter().any(|word| word.text().starts_with("--files-from")),
         _ => false,

@@ -1,14 +1,14 @@
-//! What a pattern for files may stand for.
+//! The files that a pattern may stand for.
 
 use crate::stores::{is, stored};
 use hookbox_policy::{GLOB, UNKNOWN};
 
-/// Well-known names, which a pattern may stand for.
+/// Well-known names that a pattern may stand for.
 pub(crate) const NAMES: &[&str] =
     &[".env", ".env.local", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "credentials"];
 
-/// The well-known names that a pattern for files spells for the most part: `.en*`, `id_*`. A pattern for all hidden files,
-/// as `.*` is, stands for `.env`.
+/// Returns the well-known names of which a pattern for files spells at least half: `.en*`, `id_*`. A pattern for all
+/// hidden files, such as `.*`, stands for `.env`.
 pub(crate) fn names_of(pattern: &str) -> Vec<String> {
     let Some((directory, name)) =
         pattern.rsplit_once('/').or(Some(("", pattern))).filter(|(_, name)| name.contains(GLOB))
@@ -16,7 +16,7 @@ pub(crate) fn names_of(pattern: &str) -> Vec<String> {
         return Vec::new();
     };
     let spelled = name.chars().filter(|char| !matches!(*char, GLOB | UNKNOWN)).count();
-    // No wildcard stands for the dot of a hidden file.
+    // A wildcard does not match the dot of a hidden file.
     let is_found = |known: &&&str| {
         (spelled * 2 >= known.len() || **known == ".env")
             && name.chars().next() == known.chars().next()
@@ -25,8 +25,8 @@ pub(crate) fn names_of(pattern: &str) -> Vec<String> {
     NAMES.iter().filter(is_found).map(|known| format!("{directory}/{known}")).collect()
 }
 
-/// The credential files that a pattern may stand for, in a directory of the home that it spells: `~/.aws/*`, `~/.s*/id*`,
-/// `~/.kube/$FILE`.
+/// Returns the credential files that a pattern may stand for, if it spells their directory in a home directory:
+/// `~/.aws/*`, `~/.s*/id*`, `~/.kube/$FILE`.
 pub(crate) fn stores_of(pattern: &str, home: Option<&str>) -> Vec<String> {
     let (home_of, rest) = match home.and_then(|home| Some((home, pattern.strip_prefix(home)?))) {
         Some((home, rest)) if rest.starts_with('/') => (home, rest),
@@ -35,7 +35,7 @@ pub(crate) fn stores_of(pattern: &str, home: Option<&str>) -> Vec<String> {
             None => return Vec::new(),
         },
     };
-    // All of them are in hidden directories.
+    // All of these files are in hidden directories.
     if !rest.starts_with("/.") {
         return Vec::new();
     }
@@ -43,7 +43,7 @@ pub(crate) fn stores_of(pattern: &str, home: Option<&str>) -> Vec<String> {
     stored(&starred).into_iter().map(|path| format!("{home_of}/{path}")).collect()
 }
 
-/// A path below a home, if it is not known whose: `/home/me/…`, or `~/…` where that is not known.
+/// Splits a path into a home directory of an unknown user and the rest: `/home/me/…`, or an unexpanded `~/…`.
 fn a_home(path: &str) -> Option<(&str, &str)> {
     if let Some((home, _)) = path.split_once('/').filter(|(home, _)| matches!(home.chars().next(), Some('~' | UNKNOWN)))
     {

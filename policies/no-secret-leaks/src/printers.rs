@@ -1,11 +1,11 @@
-//! Programs that print a secret when they are asked for it.
+//! Programs that print a secret on request.
 
 use crate::Reads;
 use crate::environment::{is_passed_on, is_read};
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_secrets::is_secret_name;
 
-/// A program, the words that make it print a secret, and those without which it does not.
+/// A program, the words that make it print a secret, and the options of which one is required for that.
 const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("gh", &["auth", "token"], &[]),
     ("gh", &["auth", "status"], &["--show-token", "-t"]),
@@ -146,10 +146,10 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("aws-vault", &["exec"], ENV),
 ];
 
-/// Programs that run another with secrets: it shows them if it comes last.
+/// Programs that print the environment, as the last word of a program that runs another one with secrets.
 const ENV: &[&str] = &["env", "printenv"];
 
-/// Options with which any program shows secrets that it otherwise masks.
+/// Options that make any program show secrets that it otherwise masks.
 const REVEALING: [&str; 9] = [
     "--show-secrets",
     "--show-secret",
@@ -168,7 +168,7 @@ const YAML: &[&str] = &["yaml", "json", "-oyaml", "-ojson", "--output=yaml", "--
 pub(crate) fn is_printer(command: &Command) -> bool {
     let words = || command.args().iter().map(Word::text);
     PRINTERS.iter().filter(|(name, ..)| *name == command.name).any(|(_, verbs, with)| {
-        // Options may stand between the words.
+        // Options may come between the words.
         let mut rest = words().filter(|word| !word.starts_with('-'));
         let has_verbs = verbs.iter().all(|verb| rest.by_ref().take(3).any(|word| word == *verb));
         let is_template = |word: &str| word.contains("jsonpath") || word.contains("go-template");
@@ -194,7 +194,7 @@ fn shows_one(command: &Command) -> bool {
             words.clone().any(|word| word == "inspect")
                 && words.any(|word| word.contains("{{") && (word.contains(".Env") || word.contains("json .}}")))
         }
-        // A secret by its name, or a value that Terraform otherwise masks.
+        // This is a secret by its name, or a value that Terraform otherwise masks.
         "pass" | "gopass" => {
             let is_secret = words.clone().next().is_some_and(|first| !first.starts_with('-') && !PASS.contains(&first));
             is_secret && !words.any(|word| matches!(word, "-c" | "--clip"))
@@ -203,7 +203,7 @@ fn shows_one(command: &Command) -> bool {
             words.clone().any(|word| word == "output")
                 && words.any(|word| is_secret_name(word) || is_secret_name(&word.to_uppercase()))
         }
-        // `dotenv -p NAME`, before the program that it runs.
+        // `dotenv -p NAME` has its own options before the program that it runs.
         "dotenv" | "dotenv-cli" => {
             let mut before = "";
             let mut own = words.take_while(|word| {
@@ -222,7 +222,7 @@ fn shows_one(command: &Command) -> bool {
     }
 }
 
-/// Whether a program decrypts a file, and shows what is in it.
+/// Whether a program decrypts a file and shows the result.
 fn decrypts(command: &Command) -> bool {
     let words = || command.args().iter().map(Word::text);
     let has = |letter: char, long: &str| {
@@ -234,7 +234,7 @@ fn decrypts(command: &Command) -> bool {
     }
 }
 
-/// Subcommands of `pass`: any other word is the name of a secret.
+/// Subcommands of `pass`. Any other word is the name of a secret.
 #[rustfmt::skip] // Many words to a line.
 const PASS: &[&str] = &[
     "init", "ls", "list", "find", "search", "grep", "insert", "add", "edit", "generate", "rm", "remove", "delete", "mv",
@@ -243,7 +243,7 @@ const PASS: &[&str] = &[
     "move", "process", "pwgen", "sum", "templates", "unclip", "env", "age", "alias",
 ];
 
-/// Judges what is printed and read by nobody but the model.
+/// Judges output that only the model reads.
 pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
     if reads == Reads::Allow {
         return;

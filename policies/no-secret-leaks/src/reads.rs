@@ -1,4 +1,4 @@
-//! Reading where secrets are kept.
+//! Judges reading from places where secrets are kept.
 
 use crate::files::{self, marked};
 use crate::hidden::hidden;
@@ -14,19 +14,19 @@ use crate::{Reads, Settings};
 use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word, unread_paths};
 use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
 
-/// What a call reads, and what of it may be read.
+/// The files that a call reads, and those that the settings allow it to read.
 pub(crate) struct Reading<'t> {
     pub(crate) reads: Reads,
     readable: Vec<Glob>,
     pub(crate) home: Option<&'t str>,
-    /// The paths of the call, with how secret each is.
+    /// The paths of the call, with the class of each.
     paths: Vec<(&'t str, Option<Class>)>,
 }
 
-/// Programs that read the file that they may write.
+/// Programs that read a file although the facts say that they write it.
 const DATABASES: &[&str] = &["sqlite3", "sqlite"];
 
-/// Editors, which print a file when they run without a screen.
+/// Editors, which print a file if they run without a screen.
 const EDITORS: &[&str] = &["vi", "vim", "nvim", "ex", "ed", "red"];
 
 /// Programs that copy files on this machine.
@@ -38,7 +38,7 @@ impl<'t> Reading<'t> {
         let home = tool.home.as_deref();
         let mut reading = Reading { reads: settings.reads, readable, home, paths: Vec::new() };
         let certain = tool.paths.iter().filter(|path| path.certain);
-        // What a pattern of a shell stands for depends on the directory.
+        // What a shell pattern stands for depends on the directory.
         let class_of = |path: &ToolPath| match path.path.contains('*') {
             true => reading.class_of_path(path).max(reading.class_of_text(&marked(&path.path))),
             false => reading.class_of_path(path),
@@ -47,12 +47,12 @@ impl<'t> Reading<'t> {
         reading
     }
 
-    /// How secret the file is that a word of a command names.
+    /// Returns the class of the file that a word of a command names.
     pub(crate) fn class_of_word(&self, word: &Word) -> Option<Class> {
         let has_pattern = word.text().contains(GLOB);
         let is_named = |(written, _): &&(&str, _)| *written == word.raw() || *written == word.text();
         let mut known = self.paths.iter().filter(is_named).map(|(_, class)| *class).peekable();
-        // Words with spaces are texts, unless they are known as paths.
+        // Words with spaces are texts, unless they are known to be paths.
         let is_path = known.peek().is_some();
         let is_text = !is_path && word.text().contains(char::is_whitespace);
         let as_text = (!is_path || has_pattern) && !is_text;
@@ -60,18 +60,18 @@ impl<'t> Reading<'t> {
         known.max().flatten().max(class)
     }
 
-    /// How secret a file is by its path or by where its links lead.
+    /// Returns the class of a file by its path or by the target of its links.
     pub(crate) fn class_of_path(&self, path: &ToolPath) -> Option<Class> {
         let real = path.real.as_deref().filter(|real| *real != path.path);
         self.class(&path.path).max(real.and_then(|real| self.class(real)))
     }
 
-    /// How secret the file with this name is, in which parts may be unknown.
+    /// Returns the class of the file with this name, in which parts may be unknown.
     pub(crate) fn class_of_text(&self, text: &str) -> Option<Class> {
         if !text.contains([GLOB, UNKNOWN]) {
             return self.class(text);
         }
-        // A pattern may stand for nothing, or for something.
+        // A wildcard may match nothing or something.
         let plain = ["", "x"].into_iter().map(|part| text.replace(GLOB, part).replace(UNKNOWN, "x"));
         plain.chain(names_of(text)).chain(stores_of(text, self.home)).filter_map(|path| self.class(&path)).max()
     }
@@ -81,7 +81,7 @@ impl<'t> Reading<'t> {
         (!self.readable.iter().any(|glob| glob.matches(path, true))).then_some(class)
     }
 
-    /// The most secret file that a command reads, with the word that names it.
+    /// Returns the most secret file that a command reads, with the word that names it.
     pub(crate) fn of_command(&self, command: &Command) -> Option<(Class, Word)> {
         if command.facts.files.is_empty() {
             return None;
@@ -89,7 +89,7 @@ impl<'t> Reading<'t> {
         let logins = login_words(command);
         let read = command.facts.files.iter().filter(|file| match file.access {
             Access::Read => true,
-            // What is moved away is read where it comes to lie.
+            // A file that is moved can be read at its new place.
             Access::Delete => COPIERS.contains(&command.name),
             _ => DATABASES.contains(&command.name) || is_batch(command),
         });
@@ -104,7 +104,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Whether an editor runs without a screen, and prints what it is told to.
+/// Whether an editor runs without a screen and prints what it is told to.
 fn is_batch(command: &Command) -> bool {
     let is_silent = |word: &Word| {
         let text = word.text();
@@ -113,7 +113,7 @@ fn is_batch(command: &Command) -> bool {
     EDITORS.contains(&command.name) && (matches!(command.name, "ed" | "red") || command.args().iter().any(is_silent))
 }
 
-/// Whether a program reads what lies in a directory.
+/// Whether a program reads the content of directories.
 fn reads_directories(command: &Command) -> bool {
     let has = |options: &[char]| {
         command.args().iter().any(|word| {
@@ -139,7 +139,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     if let Some(what) = unread_paths(tool).filter(|_| !matches!(tool.kind, ToolKind::Write | ToolKind::Edit)) {
         found.unknown(format!("what this reads depends on {what}; read in smaller parts"));
     }
-    // What was copied, and what it was.
+    // Each copy, and the file that it is a copy of.
     let mut copies: Vec<(Word, Word)> = Vec::new();
     for (index, command) in commands.iter().enumerate() {
         if let Some(file) = of_copy(command, &copies).cloned() {
@@ -163,14 +163,14 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         if uses || class == Class::Send || is_quiet(command) {
             continue;
         }
-        // `export $(grep -v '^#' .env | xargs)` loads it.
+        // `export $(grep -v '^#' .env | xargs)` loads the file without showing it.
         let parent = command.facts.parent.and_then(|parent| commands.get(parent));
         let is_loaded = command.facts.via.as_deref() == Some("substitution")
             && parent.is_some_and(|parent| parent.name == "export");
         if class == Class::Ask && is_loaded {
             continue;
         }
-        // What is copied is not shown.
+        // Copying a file does not show it.
         let is_kept = command.name.is_empty() && !is_printed(command, parent);
         if class == Class::Ask && (is_copied || is_kept) {
             copies.extend(copied(command).map(|copy| (copy, word.clone())));
@@ -191,7 +191,7 @@ fn copies_to_output(command: &Command) -> bool {
     command.args().iter().any(is_output)
 }
 
-/// The file whose copy a command shows or copies.
+/// Returns the file whose copy a command shows or copies.
 fn of_copy<'w>(command: &Command, copies: &'w [(Word, Word)]) -> Option<&'w Word> {
     let name = unversioned(command.name);
     if copies.is_empty() || name.is_empty() || USERS.contains(&name) || is_quiet(command) {
@@ -214,7 +214,7 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
     }
 }
 
-/// Whether a command shows nothing of what it reads, or nothing but names.
+/// Whether a command shows nothing of what it reads, or only names.
 pub(crate) fn is_quiet(command: &Command) -> bool {
     let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
     match command.name {
@@ -245,7 +245,7 @@ pub(crate) fn is_quiet(command: &Command) -> bool {
         "awk" | "gawk" => has(&["-F="]) && has(&["{print $1}", "{ print $1 }"]),
         "jq" => has(&["keys", "keys[]", ". | keys"]),
         "head" | "tail" => has(&["-n0", "-c0"]),
-        // Without a patch, it names commits only.
+        // Without a patch, these subcommands only name commits.
         "git" => {
             const NAMES: &[&str] = &["--name-only", "--name-status", "--numstat", "--quiet", "--shortstat", "--stat"];
             let has_names =
@@ -266,9 +266,9 @@ pub(crate) fn is_quiet(command: &Command) -> bool {
                 &["aes", "aria", "bf", "camellia", "cast", "chacha", "des", "idea", "rc", "seed", "sm4"];
             let operation = command.args().first().map_or("", Word::text);
             let encodes = ENCODERS.contains(&operation) || CIPHERS.iter().any(|cipher| operation.starts_with(cipher));
-            // What is written into a file is not shown.
+            // Output that is written to a file is not shown.
             let is_shown = has(KEYS) || encodes && !has(&["-out"]);
-            // Also with these, `-text` shows all numbers of a private key.
+            // Even with these options, `-text` shows all numbers of a private key.
             !is_shown || has(&["-noout", "-pubout"]) && !has(&["-text"])
         }
         _ => false,

@@ -1,10 +1,10 @@
-//! Variables that hold a secret, in a text that others will read: a commit, an issue, the query of an address.
+//! Variables with a secret in a text that others will read: a commit, an issue, the query of a URL.
 
 use crate::environment::variable;
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::ShellWord;
 
-/// Programs whose texts are published, and the words that they begin with.
+/// Programs that publish texts, and the first words of the commands that do so.
 const PUBLISHERS: [(&str, &[&str]); 6] = [
     ("git", &["commit", "tag", "notes"]),
     ("gh", &["issue", "pr", "gist", "release"]),
@@ -14,13 +14,13 @@ const PUBLISHERS: [(&str, &[&str]); 6] = [
     ("linear", &["issue", "comment"]),
 ];
 
-/// The options whose value is such a text.
+/// The options whose value is published.
 #[rustfmt::skip] // Many words to a line.
 const TEXTS: [&str; 12] = [
     "-m", "--message", "-b", "--body", "-t", "--title", "-n", "--notes", "-d", "--description", "--comment", "--summary",
 ];
 
-/// Programs that are given an address.
+/// Programs that take a URL.
 const CLIENTS: [&str; 7] = ["curl", "wget", "http", "https", "xh", "xhs", "fetch"];
 
 pub(crate) fn judge(commands: &[Command], found: &mut Findings) {
@@ -51,12 +51,12 @@ fn published(command: &Command) -> Option<String> {
     })
 }
 
-/// `-am`
+/// Whether an option is a cluster that ends in `m`, such as `-am`.
 fn is_cluster(text: &str) -> bool {
     text.starts_with('-') && !text.starts_with("--") && text.len() > 2 && text.ends_with('m')
 }
 
-/// A variable after the `?` of an address.
+/// Returns a variable after the `?` of a URL.
 fn in_query(command: &Command) -> Option<String> {
     if !CLIENTS.contains(&command.name) {
         return None;

@@ -5,13 +5,14 @@ use hookbox_policy::Mode;
 use hookbox_sdk::{Action, Error, Input, Json, ToolResult};
 use hookbox_secrets::{Finder, Finding, Redaction};
 
-/// The longest text of an answer, in bytes of JSON: the sandbox takes two MiB at most, with what is said beside it.
+/// The maximum length of the text in an answer, in bytes of JSON. The sandbox accepts at most two MiB, including the
+/// rest of the answer.
 const MAX_ANSWER: usize = (2 << 20) - (64 << 10);
 
-/// How many places a reason names.
+/// The maximum number of places that a reason names.
 const MAX_PLACES: usize = 5;
 
-/// A message of the user.
+/// Judges a message of the user.
 pub(crate) fn message(input: &Input<Settings>, finder: &Finder) -> Action {
     let message = input.message.as_deref().unwrap_or_default();
     let examples = examples(message);
@@ -21,7 +22,7 @@ pub(crate) fn message(input: &Input<Settings>, finder: &Finder) -> Action {
     if found.is_empty() {
         return Action::allow();
     }
-    // Parts of one key count once.
+    // The parts of one key count once.
     let mut places: Vec<String> = Vec::new();
     let mut last = None;
     for finding in &found {
@@ -57,7 +58,7 @@ fn line(text: &str, at: usize) -> usize {
     text.get(..at).unwrap_or_default().matches('\n').count() + 1
 }
 
-/// The blocks of code that say in their first line that they are examples.
+/// Returns the code blocks whose first line says that they are examples.
 fn examples(text: &str) -> Vec<(usize, usize)> {
     const WORDS: &[&str] = &["example", "sample", "fake", "dummy", "placeholder"];
     let (mut blocks, mut open, mut at) = (Vec::new(), None, 0);
@@ -86,7 +87,7 @@ fn examples(text: &str) -> Vec<(usize, usize)> {
     blocks
 }
 
-/// The result of a tool.
+/// Redacts the result of a tool.
 pub(crate) fn result(input: &Input<Settings>, finder: &Finder) -> Action {
     let Some(result) = &input.tool_result else {
         return Action::allow();
@@ -99,7 +100,7 @@ pub(crate) fn result(input: &Input<Settings>, finder: &Finder) -> Action {
     })
 }
 
-/// The result of a tool, before anybody else reads it.
+/// Redacts the result of a tool before anyone else reads it.
 pub(crate) fn response(input: &Input<Settings>, finder: &Finder) -> Action {
     match &input.tool_result {
         Some(result) => replaced(input, finder, &result.content, Action::update_tool_response),
@@ -107,7 +108,7 @@ pub(crate) fn response(input: &Input<Settings>, finder: &Finder) -> Action {
     }
 }
 
-/// The conversation, as the model is about to see it.
+/// Redacts the conversation before the model sees it.
 pub(crate) fn messages(input: &Input<Settings>, finder: &Finder) -> Result<Action, Error> {
     let Some(messages) = &input.messages else {
         return Ok(Action::allow());
@@ -118,7 +119,7 @@ pub(crate) fn messages(input: &Input<Settings>, finder: &Finder) -> Result<Actio
     if input.settings.mode == Mode::Audit {
         return Ok(audit(input, &redaction));
     }
-    // Withheld or not, the rest must be a list of messages; if it is none, the engine hears of it.
+    // Even if something is withheld, the rest must be a list of messages. If it is not, this returns an error.
     Ok(Action::update_messages(Json::parse(&redaction.text)?).with_context(told(&redaction)))
 }
 
@@ -145,7 +146,7 @@ fn audit(input: &Input<Settings>, redaction: &Redaction) -> Action {
     ))
 }
 
-/// What the model is told. Never the secret itself.
+/// Returns what the model is told, which never includes the secret itself.
 fn told(redaction: &Redaction) -> String {
     let mut told = Vec::new();
     if redaction.count > 0 {

@@ -1,4 +1,4 @@
-//! Files that are given to a program that nobody listed. It may show them.
+//! Files among the arguments of an unknown program, which may show them.
 
 use crate::files::may_be_path;
 use crate::listed::SHOWING;
@@ -8,10 +8,10 @@ use crate::stores::Class;
 use crate::users::USERS;
 use hookbox_policy::{Command, Findings, Word, attached, unlisted_words};
 
-/// Words that take in a file, in languages of programs.
+/// Words that include a file, in the languages of various programs.
 const INCLUDING: &[&str] = &["include", "input", "insert", "load", "open", "read", "require", "source", "type"];
 
-/// Judges what an unlisted program may read.
+/// Judges which files an unlisted program may read.
 pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found: &mut Findings) {
     let words = unlisted_words(index, commands);
     let Some(command) = commands.get(index).filter(|_| !words.is_empty()) else { return };
@@ -29,7 +29,7 @@ pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found
     }
 }
 
-/// Whether a word names a file of secrets, has one attached, or has one in its code.
+/// Whether a word names a secret file, has one attached, or has one in its code.
 fn is_secret(word: &Word, reading: &Reading) -> bool {
     let text = word.text();
     let is_class = |class: Option<Class>| matches!(class, Some(Class::Ask | Class::Deny));
@@ -40,7 +40,8 @@ fn is_secret(word: &Word, reading: &Reading) -> bool {
     parts.any(|part| is_class(reading.class_of_text(part)))
 }
 
-/// The words of a command line or a piece of code in one word: `!cat .env`, `source .env`, `\\input{.env}`. Prose has none.
+/// Returns the words of a command line or a piece of code inside one word: `!cat .env`, `source .env`, `\\input{.env}`.
+/// Returns none for prose.
 fn in_code(text: &str) -> impl Iterator<Item = &str> {
     let is_mark = |c: char| "(){}\"'`!\\".contains(c);
     let mut words = text.split(move |c: char| c.is_whitespace() || is_mark(c)).filter(|word| !word.is_empty());

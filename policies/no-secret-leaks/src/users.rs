@@ -1,6 +1,6 @@
-//! Programs to which a file of secrets may be given.
+//! Programs that may be given a file with secrets.
 
-/// Programs that make use of a file without showing it.
+/// Programs that use a file without showing it.
 #[rustfmt::skip] // Many names to a line.
 pub(crate) const USERS: &[&str] = &[
     "source", ".", "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "kubectl", "oc", "helm", "k9s", "docker",

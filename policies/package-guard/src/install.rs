@@ -45,15 +45,15 @@ const CHANNELS: &[&str] = &[
     "homebrew/cask",
 ];
 
-/// Judges one command with the settings.
+/// Judges one command by the settings.
 pub(crate) struct Judge<'a> {
     pub(crate) settings: &'a Settings,
-    /// The project.
+    /// The directory of the project.
     pub(crate) cwd: Option<&'a str>,
     pub(crate) found: &'a mut Findings,
 }
 
-/// The packages that a setting adds to a manifest: `npm pkg set dependencies.x=1`, `go mod edit -require=x@v1`.
+/// Returns the packages that a setting adds to a manifest: `npm pkg set dependencies.x=1`, `go mod edit -require=x@v1`.
 fn set_packages(order: &Order<'_>) -> Vec<String> {
     if order.program == "go" {
         let required = order.read.values(&["-require", "--require"]).map(|word| word.text().to_owned());
@@ -81,7 +81,7 @@ impl Judge<'_> {
         let is_global = order.does == Some(Does::AddGlobal)
             || (changes && order.read.options.iter().any(|option| manager.global.contains(&option.name.as_str())))
             || (changes && order.read.value(&["--location"]).is_some_and(|value| value.text() == "global"));
-        // A container has no other projects.
+        // A container contains no other projects.
         let is_contained = matches!(command.facts.via.as_deref(), Some("docker" | "podman" | "kubectl" | "nerdctl"));
         if is_global && !is_contained && (!order.operands.is_empty() || order.does == Some(Does::AddGlobal)) {
             let advice = "add it to the project instead, or set `global`";
@@ -117,7 +117,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The options that say where packages come from.
+    /// Judges the options that say where packages come from.
     fn sources(&mut self, order: &Order<'_>, command: &Command, what: &str) {
         for option in &order.read.options {
             let Some(value) = option.value.as_ref().filter(|_| order.manager.sources.contains(&option.name.as_str()))
@@ -163,7 +163,7 @@ impl Judge<'_> {
             })
     }
 
-    /// A path: the project itself is what the agent works on, other paths are not.
+    /// Judges a path. The agent works on the project itself, so only other paths matter.
     fn path(&mut self, path: &str, command: &Command, what: &str) {
         let path = path.split('[').next().unwrap_or(path);
         if self.is_listed(path) {
@@ -190,7 +190,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Requirements files that are fetched.
+    /// Judges requirements files that are fetched.
     fn requirements(&mut self, order: &Order<'_>, what: &str) {
         if order.manager.registry == Registry::PyPi && matches!(order.does, Some(Does::Add | Does::Sync)) {
             for file in order
@@ -232,18 +232,18 @@ impl Judge<'_> {
                 }
                 self.name(order, &real, what);
             }
-            // `brew install user/tap/formula`
+            // This is `brew install user/tap/formula`.
             Spec::Name(name) if order.program == "brew" && name.matches('/').count() == 2 => {
                 let tap = name.rsplit_once('/').map_or("", |(tap, _)| tap).to_owned();
                 self.place(&tap, what);
             }
-            // `conda install channel::name`
+            // This is `conda install channel::name`.
             Spec::Name(name) if order.program.ends_with("mamba") || order.program == "conda" => {
                 let (channel, name) = name.split_once("::").unwrap_or(("defaults", &name));
                 self.place(channel, what);
                 self.name(order, name, what);
             }
-            // The name only says what the place must contain.
+            // If a source is given, the name only says what that source must contain.
             Spec::Name(_) if has_source => {}
             Spec::Name(name) => self.name(order, &name, what),
         }
@@ -269,7 +269,7 @@ impl Judge<'_> {
         );
     }
 
-    /// pip and similar tools update themselves.
+    /// Whether a package is one of pip's own tools, which pip and similar tools update.
     fn is_own_tool(&self, order: &Order<'_>, name: &str) -> bool {
         order.manager.registry == Registry::PyPi && matches!(name, "pip" | "setuptools" | "wheel" | "uv" | "build")
     }
@@ -285,7 +285,7 @@ impl Judge<'_> {
         }
     }
 
-    /// `npx`, `uvx`, `go run`
+    /// Judges `npx`, `uvx` and `go run`.
     fn run(&mut self, order: &Order<'_>, command: &Command, what: &str) {
         let read = &order.read;
         let registry = order.manager.registry;
@@ -306,11 +306,11 @@ impl Judge<'_> {
             let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && self.is_create(command);
             let word = if is_create { created(word) } else { word.clone() };
             match (spec::read(registry, &word), order.program) {
-                // `deno run main.ts`, `go run .`
+                // These run local code: `deno run main.ts`, `go run .`.
                 (Spec::Name(_), "deno") if !word.text().starts_with("npm:") && !word.text().starts_with("jsr:") => {}
                 (Spec::Path(path), "deno" | "go") if !path.starts_with('/') => {}
                 (Spec::Name(name), _) if registry == Registry::Go => {
-                    // Without a version, it is one of the project's dependencies.
+                    // Without a version, this is one of the project's dependencies.
                     if word.text().contains('@') {
                         self.ran(registry, &name, what);
                     }
@@ -333,7 +333,7 @@ impl Judge<'_> {
             .is_some_and(|verb| matches!(verb, "init" | "create" | "innit" | "c"))
     }
 
-    /// A program that is fetched if the project does not have it.
+    /// Judges a program that is fetched if the project does not have it.
     fn ran(&mut self, registry: Registry, name: &str, what: &str) {
         if self.is_allowed(name) {
             return;
@@ -350,7 +350,7 @@ impl Judge<'_> {
         }
     }
 
-    /// `brew tap user/repo`, `add-apt-repository ppa:x/y`
+    /// Judges `brew tap user/repo` and `add-apt-repository ppa:x/y`.
     fn added_source(&mut self, order: &Order<'_>, what: &str) {
         for word in &order.operands {
             let place = spec::normal(word.text());
@@ -366,7 +366,7 @@ impl Judge<'_> {
     }
 }
 
-/// `npm init foo` runs `create-foo`.
+/// Returns the package that an initializer runs: `npm init foo` runs `create-foo`.
 fn created(word: &Word) -> Word {
     let text = word.text();
     match text.strip_prefix('@') {

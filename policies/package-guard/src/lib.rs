@@ -27,12 +27,12 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call.
+/// Returns an error if the Input has no facts about the tool call.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-/// `facts` are those to judge, if they are not the Input's.
+/// Answers one event. If `facts` is set, judges these facts instead of the Input's.
 fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     if input.event != Event::PreTool {
         return Ok(Action::allow());
@@ -95,7 +95,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     Ok(rewritten.or_else(|| found.action(NAME, &settings.common())).unwrap_or_default())
 }
 
-/// `curl … | sh`: an unseen installer. Returns whether there is one that the settings list.
+/// Judges `curl … | sh`, which runs an unseen installer. Returns whether there is an installer that the settings list.
 fn fetched(commands: &[Command], judge: &mut Judge<'_>) -> bool {
     let Some(fetched) = fetched_then_run(commands) else {
         return false;
@@ -119,7 +119,7 @@ fn fetched(commands: &[Command], judge: &mut Judge<'_>) -> bool {
     is_listed
 }
 
-/// A command with hidden parts may hide an installation.
+/// Judges a command with hidden parts, which may hide an installation.
 fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
     if tool.kind == ToolKind::Shell && tool.commands.is_none() {
         found.unknown("the commands of this call are not known");
@@ -127,7 +127,7 @@ fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
     if tool.complete {
         return;
     }
-    // An unknown program that is told to install.
+    // An unknown program may be told to install something.
     let verbs = ["install", "add", "require", "i"];
     let is_told = |command: &&Command| {
         command.name.is_empty() && command.args().first().is_some_and(|word| verbs.contains(&word.text()))
@@ -145,7 +145,7 @@ fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
     }
 }
 
-/// `dpkg -i x.deb`, `rpm -ivh x.rpm`, `installer -pkg`
+/// Judges `dpkg -i x.deb`, `rpm -ivh x.rpm` and `installer -pkg`.
 fn packages_of_files(command: &Command, found: &mut Findings) {
     let installs = match command.name {
         "dpkg" => command.args().iter().any(|word| matches!(word.text(), "-i" | "--install" | "--unpack")),
@@ -173,7 +173,7 @@ fn packages_of_files(command: &Command, found: &mut Findings) {
     }
 }
 
-/// `code --install-extension`: an extension runs in the editor.
+/// Judges `code --install-extension`. An extension runs in the editor.
 fn extensions(command: &Command, found: &mut Findings) {
     let installs = |word: &Word| word.text().split('=').next() == Some("--install-extension");
     if command.args().iter().any(installs) {
@@ -181,7 +181,7 @@ fn extensions(command: &Command, found: &mut Findings) {
     }
 }
 
-/// What installs packages in code on the command line.
+/// Returns the call that installs packages in code on the command line.
 fn of_code(command: &Command) -> Option<&'static str> {
     const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "node", "php", "R", "Rscript", "julia", "bun"];
     const CALLS: [&str; 9] = [
@@ -217,7 +217,7 @@ fn of_code(command: &Command) -> Option<&'static str> {
     call.or_else(|| LINES.into_iter().find(|line| codes().any(|code| code.contains(line) && runs(code))))
 }
 
-/// Manifests that a tool or a command writes.
+/// Judges manifests that a tool or a command writes.
 fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
     if matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Mcp | ToolKind::Other) {
         let written = tool.paths.iter().filter(|path| path.access.changes());

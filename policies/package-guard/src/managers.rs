@@ -15,11 +15,11 @@ pub(crate) struct Manager {
     pub(crate) global: &'static [&'static str],
     /// The options that switch a protection off.
     pub(crate) unprotected: &'static [&'static str],
-    /// The subcommands, longest first, and what they do. An empty one means the program itself.
+    /// The subcommands, longest first, and their effects. An empty subcommand means the program itself.
     pub(crate) verbs: &'static [(&'static [&'static str], Does)],
 }
 
-/// The managers that are alternatives for a project.
+/// A group of managers of which a project uses one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     JavaScript,
@@ -27,14 +27,14 @@ pub(crate) enum Family {
     None,
 }
 
-/// What a subcommand does.
+/// The effect of a subcommand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Does {
-    /// Adds its operands to the project. Without any, it installs what the manifest or the lock file lists.
+    /// Adds its operands to the project. Without operands, it installs what the manifest or the lock file lists.
     Add,
-    /// Adds them for all projects of the user.
+    /// Adds its operands for all projects of the user.
     AddGlobal,
-    /// Installs its operands as tools, which is its purpose.
+    /// Installs its operands as tools. Installing for all projects is its purpose.
     Tool,
     /// Installs what the lock file lists.
     Sync,
@@ -53,7 +53,7 @@ pub(crate) enum Does {
 use Does::{Add, AddGlobal, Approve, Configure, Run, Script, Source, Sync, Tool};
 use Family::{JavaScript, Python};
 
-/// The manager with this name, without a version as in `pip3.11`.
+/// Returns the manager with this name. A version, as in `pip3.11`, is ignored.
 pub(crate) fn find(name: &str) -> Option<&'static Manager> {
     let base = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let is_pip = base == "pip";

@@ -1,27 +1,27 @@
-//! Manifests: which files list dependencies, and which lines take them from elsewhere.
+//! Manifests: the files that list dependencies, and the lines that take them from outside the registry.
 
 use crate::spec;
 
 /// The manifests that the policy reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manifest {
-    /// `package.json`
+    /// `package.json`.
     Npm,
-    /// `requirements.txt`
+    /// `requirements.txt`.
     Requirements,
-    /// `Cargo.toml`, `pyproject.toml` and other TOML files
+    /// `Cargo.toml`, `pyproject.toml` and other TOML files.
     Toml,
-    /// `Gemfile`
+    /// `Gemfile`.
     Gemfile,
-    /// `go.mod`
+    /// `go.mod`.
     GoMod,
-    /// `composer.json`
+    /// `composer.json`.
     Composer,
-    /// `.npmrc`, `pip.conf` and other settings of managers
+    /// `.npmrc`, `pip.conf` and other settings of managers.
     Settings,
 }
 
-/// The manifest that a file is, by its name.
+/// Returns the kind of manifest that a file is, by its name.
 pub(crate) fn manifest(path: &str) -> Option<Manifest> {
     let mut names = path.rsplit(['/', '\\']);
     let name = names.next()?.to_ascii_lowercase();
@@ -53,14 +53,14 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
     })
 }
 
-/// A line of a text that takes a package from outside the registry, or lets it run more than it should. `is_listed`
-/// says whether the settings list a place.
+/// Returns a line of a text that takes a package from outside the registry, or that lets a package run more than it
+/// should. `is_listed` returns whether the settings list a place.
 pub(crate) fn suspect(
     manifest: Manifest,
     text: &str,
     is_listed: impl Fn(&str) -> bool,
 ) -> Option<(String, &'static str)> {
-    // A manifest in JSON may be one long line.
+    // A JSON manifest may be one long line.
     let is_json = matches!(manifest, Manifest::Npm | Manifest::Composer);
     let ends: &[char] = if is_json { &['\n', ',', '{', '}'] } else { &['\n'] };
     let mut section = String::new();
@@ -98,7 +98,7 @@ fn is_comment(manifest: Manifest, line: &str) -> bool {
     }
 }
 
-/// The value of `"key": "value"`.
+/// Returns the key and the value of `"key": "value"`.
 fn member(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let value = value.trim().trim_matches(['"', '\'', '[', ']', ' ']);
@@ -130,7 +130,7 @@ fn npm(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let parts: Vec<&str> = value.split('/').collect();
     let is_name =
         |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_.#".contains(c));
-    // `user/repo`, which a path to a file is not.
+    // This is `user/repo`, as opposed to a path to a file.
     let is_short = parts.len() == 2
         && parts.iter().all(is_name)
         && !key.starts_with('.')
@@ -178,7 +178,7 @@ fn requirement(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static
 
 fn toml(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let is_listed_place = |value: &str| is_listed(&spec::normal(value));
-    // `git = "https://…"`, inline or in a separate table
+    // This is `git = "https://…"`, inline or in a separate table.
     for key in ["git", "url", "registry", "index-url", "index", "registry-index"] {
         let Some(value) = value_of(line, key) else {
             continue;
@@ -194,12 +194,12 @@ fn toml(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
     if let Some(path) = value_of(line, "path").filter(|_| line.contains('{')) {
         return (path.starts_with(['/', '~']) && !is_listed(path)).then_some("a path outside of the project");
     }
-    // `"name @ git+https://…"`
+    // This is `"name @ git+https://…"`.
     let place = line.split_once(" @ ").map(|(_, place)| place.trim_matches(['"', '\'', ',', ' ', ']']));
     place.filter(|place| place.contains("://") && !is_listed_place(place)).map(|_| PLACE)
 }
 
-/// The value of `key = "value"` in a line.
+/// Returns the value of `key = "value"` in a line.
 fn value_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
     for (at, _) in line.match_indices(key) {
         let is_start = line.get(..at).and_then(|before| before.chars().next_back()).is_none_or(|c| " {,\t".contains(c));

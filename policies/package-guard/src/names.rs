@@ -1,4 +1,4 @@
-//! Names of packages: which are popular, and which are one typo away from a popular one.
+//! Names of packages: popular names, and names that are one typo away from a popular one.
 
 /// The registry that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,11 +9,11 @@ pub(crate) enum Registry {
     Gem,
     Go,
     Composer,
-    /// A registry without a list: those of operating systems.
+    /// A registry without a list of popular names, such as those of operating systems.
     Other,
 }
 
-/// Names that are too short for a typo to mean anything.
+/// The minimum length of a name for which a typo means anything.
 const SHORTEST: usize = 4;
 
 impl Registry {
@@ -33,7 +33,7 @@ impl Registry {
         self.text().lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace)
     }
 
-    /// A letter in the registry's canonical spelling.
+    /// Returns a letter in the registry's canonical spelling.
     fn letter(self, letter: char) -> char {
         match (self, letter) {
             (Registry::PyPi, '_' | '.') | (Registry::Cargo, '_') => '-',
@@ -41,7 +41,7 @@ impl Registry {
         }
     }
 
-    /// A name in the registry's canonical spelling.
+    /// Returns a name in the registry's canonical spelling.
     fn normal(self, name: &str) -> String {
         let lower: String = name.to_lowercase().chars().map(|letter| self.letter(letter)).collect();
         match self {
@@ -64,7 +64,7 @@ impl Registry {
         self.popular().any(|known| known.len() == name.len() && is_same(known))
     }
 
-    /// The popular name that this one may be a typo of.
+    /// Returns the popular name that this one may be a typo of.
     pub(crate) fn resembles(self, name: &str) -> Option<&'static str> {
         let name = self.normal(name);
         if name.len() < SHORTEST || name.starts_with('@') || self.is_popular(&name) {
@@ -91,7 +91,7 @@ fn is_slip(a: &[char], b: &[char]) -> bool {
     let (rest_a, rest_b) = (a.get(same..).unwrap_or_default(), b.get(same..).unwrap_or_default());
     let after = |rest: &'_ [char], count: usize| -> Vec<char> { rest.get(count..).unwrap_or_default().to_vec() };
     let is_swap = || matches!((rest_a, rest_b), ([a, b, ..], [c, d, ..]) if a == d && b == c);
-    // A version at the end makes it a different package, as in `mysql2` and `h2`.
+    // With a digit at the end, a name means a different package, as in `mysql2` and `h2`.
     let is_version = |rest: &[char]| matches!(rest, [digit] if digit.is_ascii_digit());
     match rest_a.len().cmp(&rest_b.len()) {
         std::cmp::Ordering::Greater => after(rest_a, 1) == rest_b && !is_version(rest_a),

@@ -15,7 +15,7 @@ pub(crate) struct Order<'m> {
     pub(crate) operands: Vec<Word>,
 }
 
-/// Options without a value that begin like one with a value.
+/// Options without a value whose names begin like those of options with a value.
 const FLAGS: &[&str] = &[
     "--save",
     "--pre",
@@ -41,11 +41,11 @@ const FLAGS: &[&str] = &[
     "--log",
     "--with",
 ];
-/// Parses the words of a command; `None` if it is not a package manager.
+/// Parses the words of a command. Returns `None` if the command is not a package manager.
 pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     let mut args = command.args();
     let mut manager = managers::find(command.name);
-    // `python -m pip`
+    // This is `python -m pip`.
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if matches!(base, "python" | "py" | "pypy" | "python.exe") {
         let at = args.iter().position(|word| word.text() == "-m")?;
@@ -53,29 +53,29 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         args = args.get(at + 2..).unwrap_or_default();
     }
     let mut manager = manager?;
-    // `cargo +nightly add`
+    // This is `cargo +nightly add`.
     if args.first().is_some_and(|word| word.text().starts_with('+')) && manager.names.contains(&"cargo") {
         args = args.get(1..).unwrap_or_default();
     }
-    // `uv pip` has the options of uv; `corepack pnpm` those of pnpm.
+    // `uv pip` has the options of uv, and `corepack pnpm` those of pnpm.
     if let Some(inner) =
         args.first().filter(|_| command.name == "corepack").and_then(|word| managers::find(word.text()))
     {
         manager = inner;
         args = args.get(1..).unwrap_or_default();
     }
-    // `pacman -S name`, `nix-env -iA name`
+    // These managers have options in place of subcommands: `pacman -S name`, `nix-env -iA name`.
     let flagged = if manager.names.contains(&"pacman") { flagged(command.name, args)? } else { Vec::new() };
     let args = if flagged.is_empty() { args } else { flagged.as_slice() };
     let values: Vec<&str> = manager.values.iter().chain(manager.sources).copied().collect();
     let runs = |does: Option<Does>| matches!(does, Some(Does::Run));
     let read = match manager.registry {
-        // Its options have one dash.
+        // The options of Go have a single dash.
         Registry::Go => go_options(args, &values),
         _ => options_but(args, &values, FLAGS),
     };
     let (does, used) = verb(manager, &read.operands);
-    // The program that is run has its own options.
+    // The options after the program belong to that program.
     let read = if runs(does) { until_program(args, &values, used) } else { read };
     let operands = read.operands.get(used..).unwrap_or_default().to_vec();
     let program = manager.names.first().copied().unwrap_or_default();
@@ -83,8 +83,8 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     Some(Order { manager, program, does, read, operands })
 }
 
-/// The arguments of a manager whose subcommands are options, with a word in place of the option; `None` if it installs
-/// nothing new.
+/// Returns the arguments of a manager whose subcommands are options, with a word in place of the option. Returns `None`
+/// if the command installs nothing new.
 fn flagged(name: &str, args: &[Word]) -> Option<Vec<Word>> {
     let letters = |word: &Word| {
         word.text().strip_prefix('-').filter(|rest| !rest.starts_with('-') && !rest.is_empty()).map(str::to_owned)
@@ -103,7 +103,7 @@ fn flagged(name: &str, args: &[Word]) -> Option<Vec<Word>> {
         _ => {
             let syncs = clusters.contains('S') || has(&["--sync"]);
             let is_file = clusters.contains('U') || has(&["--upgrade"]);
-            // Without an operation, helpers search for a package and install it.
+            // Without an operation, helpers of pacman search for a package and install it.
             let is_search =
                 name != "pacman" && clusters.is_empty() && !args.iter().any(|word| word.text().starts_with("--"));
             is_file || is_search || (syncs && !clusters.contains(looks) && !has(&["--search", "--info", "--list"]))
@@ -120,11 +120,10 @@ fn flagged(name: &str, args: &[Word]) -> Option<Vec<Word>> {
     installs.then_some(words)
 }
 
-/// The longest subcommand that the operands begin with, and its length in operands.
+/// Returns the longest subcommand that the operands begin with, and its length in operands.
 fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
     let texts: Vec<&str> = operands.iter().map(Word::text).collect();
-    // `yarn workspace web add …`
-    // `dotnet add PROJECT package …`
+    // The subcommand may come later, as in `yarn workspace web add …` and `dotnet add PROJECT package …`.
     if let ["add", _, "package", ..] = texts.as_slice()
         && manager.names.contains(&"dotnet")
     {
@@ -135,13 +134,13 @@ fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
     let found = manager.verbs.iter().find(|(words, _)| rest.starts_with(words));
     match found {
         Some((words, does)) => (Some(*does), skipped + words.len()),
-        // Plain `yarn` installs.
+        // `yarn` without a subcommand installs.
         None if texts.is_empty() && manager.names.contains(&"yarn") => (Some(Does::Sync), 0),
         None => (None, 0),
     }
 }
 
-/// The options up to the program that is run, and its words as operands.
+/// Returns the options before the program that is run, and the program's words as operands.
 fn until_program(args: &[Word], values: &[&str], used: usize) -> Options {
     let mut at = 0;
     let mut seen = 0;

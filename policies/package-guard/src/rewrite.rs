@@ -1,4 +1,4 @@
-//! Commands for another package manager, or another command of the same one.
+//! Replacement commands: for another package manager, or with another subcommand of the same one.
 
 use crate::managers::{Does, Family};
 use crate::order::Order;
@@ -9,15 +9,15 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-/// What the settings want in place of a command.
+/// The replacement that the settings ask for.
 pub(crate) enum Wish {
-    /// This command.
+    /// This command line.
     Instead(String),
-    /// The same for another manager, where the command cannot be translated word for word.
+    /// The equivalent command of this manager, if the command cannot be translated word for word.
     Other(&'static str),
 }
 
-/// What the settings want in place of this command; `None` if it may stay.
+/// Returns what the settings ask for in place of this command, or `None` if the command may stay.
 pub(crate) fn wish(order: &Order<'_>, settings: &Settings) -> Option<Wish> {
     if let Some(choice) = settings.manager {
         let program = choice.program();
@@ -35,7 +35,7 @@ pub(crate) fn wish(order: &Order<'_>, settings: &Settings) -> Option<Wish> {
     (settings.ci && is_install && is_plain && is_named).then(|| Wish::Instead("npm ci".to_owned()))
 }
 
-/// The manager that a runner belongs to.
+/// Returns the manager that a runner belongs to.
 fn kin(program: &str) -> &str {
     match program {
         "npx" => "npm",
@@ -55,12 +55,12 @@ const fn family(choice: Choice) -> Family {
     }
 }
 
-/// Whether this is something that the project's manager should do.
+/// Whether the project's manager should do this.
 const fn is_projects(does: Does) -> bool {
     matches!(does, Does::Add | Does::AddGlobal | Does::Sync | Does::Run | Does::Script | Does::Approve)
 }
 
-/// The same command for another JavaScript manager, if both accept it word for word.
+/// Returns the same command for another JavaScript manager, if both managers accept it word for word.
 fn translate(order: &Order<'_>, to: &str) -> Option<String> {
     let is_safe = |word: &Word| {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "@/._:^~=-".contains(c);
@@ -103,7 +103,7 @@ fn translate(order: &Order<'_>, to: &str) -> Option<String> {
             let add = if to == "npm" { "npm install" } else { &format!("{to} add") };
             Some(rest(&format!("{add}{}", if is_dev { " -D" } else { "" })))
         }
-        // Options after the script's name are read differently.
+        // Managers disagree about options after the script's name.
         Does::Script if options.is_empty() && words.len() < 2 => Some(match verb {
             "run" | "run-script" if !words.is_empty() => rest(&format!("{to} run")),
             "test" | "t" if words.is_empty() && order.program != "bun" => {
@@ -123,8 +123,8 @@ enum Member {
     Other(IgnoredAny),
 }
 
-/// The member of the tool's input with the command, and its text with this part replaced. `None` unless it is
-/// certain that the part is the command.
+/// Replaces this command in the text of the tool's input. Returns the key of the member that contains the command, and
+/// the new text, or `None` unless the part that is replaced is certain to be the command.
 pub(crate) fn replaced(input: &Input<Settings>, line: &str, command: &Command, by: &str) -> Option<(String, String)> {
     let part = command.facts.text.as_str();
     let mut places = line.match_indices(part);
@@ -136,7 +136,7 @@ pub(crate) fn replaced(input: &Input<Settings>, line: &str, command: &Command, b
     let before = line.get(..at)?.chars().next_back();
     let after = line.get(at + part.len()..)?.chars().next();
     let is_end = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || ";&|()'\"`{}".contains(c));
-    // Only the words of the command, without assignments and redirections.
+    // The part must consist of the words of the command only, without assignments and redirections.
     let words: Vec<&str> = part.split_whitespace().collect();
     let is_plain =
         words.len() == command.words.len() && words.iter().zip(&command.words).all(|(text, word)| *text == word.text());

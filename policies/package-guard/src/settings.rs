@@ -1,4 +1,4 @@
-//! What `hooks.toml` sets for this policy.
+//! The settings of this policy in `hooks.toml`.
 
 use hookbox_policy::{Common, Mode, Unknown};
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The name of its program.
+    /// Returns the name of the manager's program.
     #[must_use]
     pub const fn program(self) -> &'static str {
         match self {
@@ -107,7 +107,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings that all policies share.
+    /// Returns the settings that all policies share.
     #[must_use]
     pub fn common(&self) -> Common {
         Common { mode: self.mode, message: self.message.clone(), unknown: self.unknown }

@@ -1,37 +1,37 @@
-//! What an argument such as `lodash@4` or `git+https://…` requests from a package manager.
+//! Parses what an argument such as `lodash@4` or `git+https://…` requests from a package manager.
 
 use crate::names::Registry;
 use hookbox_policy::network::looks_like_host;
 use hookbox_policy::{GLOB, UNKNOWN, Word};
 
-/// What is requested.
+/// The package that an argument requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spec {
     /// A package by its name in the registry.
     Name(String),
-    /// A package under the name of another one.
+    /// A package under the name of another package.
     Alias {
         /// The name in the project.
         name: String,
-        /// The package behind it.
+        /// The package that is installed under that name.
         real: String,
     },
     /// A place other than the registry. The text is in the form of the settings.
     Place(String),
     /// A path.
     Path(String),
-    /// Known only when the command runs.
+    /// A package that is known only when the command runs.
     Unknown,
 }
 
-/// The prefixes of places that are repositories of a service.
+/// The prefixes that mean repositories of a service.
 const SERVICES: &[(&str, &str)] = &[
     ("github:", "github.com/"),
     ("gitlab:", "gitlab.com/"),
     ("bitbucket:", "bitbucket.org/"),
     ("gist:", "gist.github.com/"),
 ];
-/// What may come before a colon in a version without being a host.
+/// Words that may come before a colon in a version without being a host.
 const PROTOCOLS: &[&str] =
     &["npm", "jsr", "file", "link", "portal", "workspace", "patch", "github", "gitlab", "bitbucket", "gist", "catalog"];
 /// The endings of package files.
@@ -52,7 +52,7 @@ pub(crate) fn read(registry: Registry, word: &Word) -> Spec {
     let name = match registry {
         Registry::Npm => return npm(text),
         Registry::PyPi => {
-            // `name @ https://…`
+            // This is `name @ https://…`.
             if let Some((name, rest)) = text.split_once('@') {
                 let rest = rest.trim();
                 return match place(registry, rest) {
@@ -76,7 +76,7 @@ fn named(name: &str) -> Spec {
     if name.contains([UNKNOWN, GLOB]) || name.is_empty() { Spec::Unknown } else { Spec::Name(name.to_owned()) }
 }
 
-/// `lodash@4`, `@types/node@20`, `alias@npm:real`, `npm:real`
+/// Parses `lodash@4`, `@types/node@20`, `alias@npm:real` and `npm:real`.
 fn npm(text: &str) -> Spec {
     let (scope, rest) = match text.strip_prefix('@') {
         Some(rest) => ("@", rest),
@@ -86,7 +86,7 @@ fn npm(text: &str) -> Spec {
         if scope.is_empty() { rest.strip_prefix("npm:").or(rest.strip_prefix("jsr:")).unwrap_or(rest) } else { rest };
     let (name, version) = rest.split_once('@').map_or((rest, ""), |(name, version)| (name, version));
     if rest.starts_with('@') {
-        // `npm:@scope/name`
+        // This is `npm:@scope/name`.
         return npm(rest);
     }
     let name = format!("{scope}{name}");
@@ -104,7 +104,7 @@ fn npm(text: &str) -> Spec {
     }
 }
 
-/// A URL, a repository, or a file by `file:`.
+/// Parses a URL, a repository, or a file by `file:`.
 fn place(registry: Registry, text: &str) -> Option<Spec> {
     for prefix in ["file:", "link:", "portal:"] {
         if let Some(path) = text.strip_prefix(prefix) {
@@ -124,7 +124,7 @@ fn place(registry: Registry, text: &str) -> Option<Spec> {
     if text.contains("://") || text.starts_with("git+") {
         return Some(Spec::Place(normal(text)));
     }
-    // `git@github.com:a/b`
+    // This is `git@github.com:a/b`.
     if let Some((host, path)) = text.split_once(':')
         && let Some((user, host)) = host.rsplit_once('@')
         && !user.is_empty()
@@ -133,7 +133,7 @@ fn place(registry: Registry, text: &str) -> Option<Spec> {
     {
         return Some(Spec::Place(normal(text)));
     }
-    // `user/repo`, but not `name@file:../x`
+    // This is `user/repo`, as opposed to `name@file:../x`.
     let repository = text.split('#').next().unwrap_or(text);
     let is_short = registry == Registry::Npm
         && !text.starts_with(['.', '/', '~'])
@@ -153,12 +153,12 @@ fn is_path(registry: Registry, text: &str) -> bool {
         _ => text.contains('/'),
     };
     let is_drive = text.get(1..3).is_some_and(|rest| rest == ":\\" || rest == ":/");
-    // `go run main.go`
+    // This is `go run main.go`.
     let is_source = registry == Registry::Go && (text.ends_with(".go") || !looks_like_module(text));
     starts || is_archive || has_slash || is_drive || is_source
 }
 
-/// Whether a Go path is that of a module: its first name has a dot.
+/// Whether a Go path is the path of a module, which has a dot in its first name.
 fn looks_like_module(text: &str) -> bool {
     let first = text.split('/').next().unwrap_or_default();
     first.contains('.') || first.contains(UNKNOWN) || looks_like_host(first)
@@ -169,13 +169,13 @@ pub(crate) fn is_archive(path: &str) -> bool {
     ARCHIVES.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending))
 }
 
-/// A place in the form of the settings: `github.com/acme/tool`, without scheme, user, `.git` and revision.
+/// Returns a place in the form of the settings: `github.com/acme/tool`, without scheme, user, `.git` and revision.
 pub(crate) fn normal(text: &str) -> String {
     let text = text.trim();
     let rest = text.split_once("://").map_or(text.trim_start_matches("git+"), |(_, rest)| rest);
     let rest = rest.split(['#', '?']).next().unwrap_or(rest);
     let (authority, path) = match rest.find(['/', ':']) {
-        // `git@host:path`, but not `host:8080/`
+        // This is `git@host:path`, as opposed to `host:8080/`.
         Some(at) => rest.split_at_checked(at).unwrap_or((rest, "")),
         None => (rest, ""),
     };
@@ -191,7 +191,7 @@ pub(crate) fn normal(text: &str) -> String {
         path.starts_with(':') && path.get(1..2).is_some_and(|c| c.starts_with(|c: char| c.is_ascii_digit()))
     };
     let path = if is_port(path) { path.to_owned() } else { path.replacen(':', "/", 1) };
-    // A revision after `@`, as in pip.
+    // A revision comes after `@`, as in pip.
     let path = path.split('@').next().unwrap_or_default();
     let path = path.trim_end_matches('/').trim_end_matches(".git");
     format!("{}{path}", authority.to_ascii_lowercase().trim_end_matches('.'))

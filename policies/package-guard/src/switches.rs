@@ -1,10 +1,10 @@
-//! Protections of package managers, and what switches them off.
+//! Protections of package managers, and ways to switch them off.
 
 use crate::order::Order;
 use crate::spec;
 use hookbox_policy::{Command, Word};
 
-/// An option that switches a protection off.
+/// Returns an option that switches a protection off.
 pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
     for option in &order.read.options {
         let name = option.name.as_str();
@@ -16,7 +16,7 @@ pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
         if name.starts_with("--") && is_off(key, value.unwrap_or("true")) {
             return Some(format!("{name}={}", value.unwrap_or("true")));
         }
-        // Another settings file can also say where packages come from.
+        // A different settings file can also say where packages come from.
         let is_config = matches!(name, "--userconfig" | "--globalconfig");
         let is_registry = name == "--config"
             && order.program == "cargo"
@@ -24,7 +24,7 @@ pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
         if (is_config && value != Some("/dev/null")) || is_registry {
             return Some(format!("{name} {}", value.unwrap_or_default()));
         }
-        // `apt-get -o Acquire::AllowInsecureRepositories=true`
+        // This is `apt-get -o Acquire::AllowInsecureRepositories=true`.
         if matches!(name, "-o" | "--option")
             && value.is_some_and(|value| {
                 let value = value.to_ascii_lowercase();
@@ -67,21 +67,22 @@ fn is_off(key: &str, value: &str) -> bool {
     }
 }
 
-/// A setting that leads elsewhere or switches a protection off. `is_listed` says whether the settings list a place.
+/// Returns a setting that leads to another source or switches a protection off. `is_listed` returns whether the
+/// settings list a place.
 pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) -> Option<String> {
     let words: Vec<&str> = order.operands.iter().map(Word::text).collect();
     match order.program {
-        // `go env -w GOSUMDB=off`
+        // This is `go env -w GOSUMDB=off`.
         "go" => {
             let pairs = words.iter().filter_map(|word| word.split_once('='));
             let replaced = order.read.values(&["-replace", "--replace"]).map(Word::text).filter(|value| {
-                // A path of the project.
+                // This is a path in the project.
                 !value.split_once('=').is_some_and(|(_, to)| to.starts_with("./"))
             });
             let set = pairs.filter(|(name, value)| of_variable(name, value, &is_listed));
             set.map(|(name, value)| format!("{name}={value}")).next().or_else(|| replaced.map(str::to_owned).next())
         }
-        // `gem sources --add URL`
+        // This is `gem sources --add URL`.
         "gem" => {
             let adds = order.read.has(&["-a", "--add"]);
             words
@@ -97,7 +98,7 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
         _ => {
             let (key, value) = match words.as_slice() {
                 [pair] => pair.split_once('=')?,
-                // `npm pkg set dependencies.x=git+https://…`
+                // This is `npm pkg set dependencies.x=git+https://…`.
                 [pair, ..] if pair.contains('=') => pair.split_once('=')?,
                 [key, value] => (*key, *value),
                 [key, values @ ..] => (*key, values.last().copied()?),
@@ -117,14 +118,14 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
             let last = key.rsplit('.').next().unwrap_or(key);
             let runs =
                 lower.starts_with("scripts.") && ["preinstall", "install", "postinstall", "prepare"].contains(&last);
-            // `composer config allow-plugins.x true`
+            // This is `composer config allow-plugins.x true`.
             let is_plugin = lower.starts_with("allow-plugins");
             (leads || runs || is_off(last, value) || (is_plugin && value == "true")).then(|| format!("{key}={value}"))
         }
     }
 }
 
-/// The variables of a command that lead elsewhere or switch a protection off.
+/// Returns a variable of a command that leads to another source or switches a protection off.
 pub(crate) fn of_variables(command: &Command, is_listed: impl Fn(&str) -> bool) -> Option<String> {
     let set = command.facts.assignments.iter().map(|set| (set.name.clone(), Word::from(&set.value)));
     let is_declaration = matches!(command.name, "export" | "declare" | "typeset");

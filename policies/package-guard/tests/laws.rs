@@ -1,4 +1,4 @@
-//! The text around a command never weakens its verdict.
+//! A law: the text around a command never weakens its verdict.
 
 use hookbox_sdk::{Decision, Error, Input, Tool, ToolKind, json, shell};
 use package_guard::{Settings, judge};
@@ -31,7 +31,7 @@ fn decision(line: &str) -> Result<u8> {
     })
 }
 
-/// The commands of the cases, without settings.
+/// Returns the commands of the cases that have no settings.
 fn lines() -> Result<Vec<String>> {
     let cases: toml::Table = include_str!("../cases.toml").parse()?;
     let cases = cases.get("case").and_then(toml::Value::as_array).ok_or("no cases")?;

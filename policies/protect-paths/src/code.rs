@@ -1,6 +1,7 @@
 //! Programs in the arguments of interpreters: `python -c`, `node -e`, and programs on their standard input.
 //!
-//! They are not parsed, only searched: for texts that are paths, and for calls that are known to change nothing.
+//! These programs are not parsed, only searched: for texts that are paths, and for calls that are known to change
+//! nothing.
 
 use crate::languages::{LANGUAGES, Language, MODES, PROGRAMS, READS, WRITES};
 use crate::lexer::{Lexed, lex};
@@ -10,7 +11,7 @@ use crate::shell::Judge;
 use hookbox_policy::{Command, UNKNOWN, Word, options};
 use hookbox_sdk::Access;
 
-/// How deeply nested programs are searched.
+/// The maximum depth to which nested programs are searched.
 const MAX_DEPTH: usize = 3;
 
 /// Judges the program in the arguments of a command, if there is one.
@@ -40,7 +41,7 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
     }
 }
 
-/// The language of a program, whatever its version.
+/// Returns the language of an interpreter, ignoring its version.
 fn language(name: &str) -> Option<&'static Language> {
     let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".exe").unwrap_or(&name);
@@ -71,7 +72,7 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         if text.len() < 1024 && !text.contains("://") && !text.contains(['\n', '(', '<', UNKNOWN]) {
             paths.push(text);
         }
-        // It may be a shell command.
+        // The text may be a shell command.
         let words: Vec<&str> =
             text.split([' ', '\n', ';', '|', '&', '"', '\'']).filter(|word| !word.is_empty()).collect();
         let is_command = words.iter().any(|word| *word == ">" || *word == ">>" || PROGRAMS.contains(word));
@@ -83,7 +84,7 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         if text.is_empty() {
             continue;
         }
-        // `open(F, ">file")`
+        // This is `open(F, ">file")`.
         let text = text.trim_start_matches(['>', '+', '<', ' ']);
         if text.is_empty() {
             continue;

@@ -1,4 +1,5 @@
-//! What `find` passes to a command that changes files: the names that it searches for tell which.
+//! Files that `find` passes to a command that changes them. The names that `find` searches for tell which files those
+//! are.
 
 use crate::names::Names;
 use crate::rules::{Target, Verdict};
@@ -6,13 +7,13 @@ use crate::shell::Judge;
 use hookbox_policy::Command;
 use hookbox_sdk::Access;
 
-/// The tests of `find` whose value is a pattern of names.
+/// The tests of `find` whose value is a pattern for names.
 const TESTS: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"];
 
 /// Programs that print names of files in the project, for `xargs` and loops.
 const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
 
-/// Names that are common, and protected in some directories.
+/// Common names that are protected in some directories.
 const COMMON: &[&str] = &[
     "commit-msg",
     "hooks.json",
@@ -27,7 +28,7 @@ const COMMON: &[&str] = &[
     "settings.local.json",
 ];
 
-/// Those directories.
+/// The directories in which the common names are protected.
 const HIDDEN: &[&str] = &[
     ".agents",
     ".claude",

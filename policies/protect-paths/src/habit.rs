@@ -1,16 +1,16 @@
-//! What a tool that hookbox does not know seems to do with paths, by its name.
+//! Guesses from the name of an unknown tool what the tool does with paths.
 //!
-//! Only a name that says nothing but reading counts as reading: `search_and_replace`, `getOrCreateFile` and `readwrite`
+//! A name counts as reading only if all of it means reading: `search_and_replace`, `getOrCreateFile` and `readwrite`
 //! write.
 
-/// What a tool seems to do with paths.
+/// The apparent effect of a tool on its paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Habit {
-    /// What the facts say.
+    /// The effect that the facts state.
     Known,
-    /// It reads.
+    /// The tool reads.
     Reads,
-    /// Its paths may be those of a service, and not of files.
+    /// The tool's paths may belong to a service rather than to files.
     Elsewhere,
 }
 
@@ -18,7 +18,7 @@ pub(crate) enum Habit {
 const READS: &[&str] =
     &["describe", "fetch", "find", "get", "grep", "list", "query", "read", "search", "show", "stat", "tree", "view"];
 
-/// What follows a verb in the same word: `readfile`, `listdir`.
+/// Objects that may follow a verb in the same word: `readfile`, `listdir`.
 const OBJECTS: &[&str] = &[
     "all",
     "code",
@@ -50,13 +50,13 @@ const OBJECTS: &[&str] = &[
     "text",
 ];
 
-/// Words of tools whose paths are those of files.
+/// Words in the names of tools whose paths are paths of files.
 const FILES: &[&str] = &[
     "copy", "delete", "dir", "download", "edit", "file", "folder", "move", "patch", "remove", "rename", "replace",
     "save", "write",
 ];
 
-/// Verbs that change something, wherever they stand in a name.
+/// Verbs that change something, at any position in a name.
 const CHANGES: &[&str] = &[
     "add",
     "alter",
@@ -124,7 +124,7 @@ const CHANGES: &[&str] = &[
     "write",
 ];
 
-/// Verbs that are nouns, too: they count where a name begins, or after `and` and the like.
+/// Verbs that can also be nouns. They count only at the beginning of a name, or after `and` and similar words.
 const MAYBE: &[&str] = &[
     "archive",
     "build",
@@ -158,10 +158,10 @@ const MAYBE: &[&str] = &[
     "transform",
 ];
 
-/// Words between two verbs.
+/// Words that may connect two verbs.
 const AND: &[&str] = &["and", "else", "n", "or", "then"];
 
-/// Verbs that look at what was read.
+/// Verbs that examine what was read.
 const LOOKS: &[&str] = &[
     "analyse",
     "analyze",
@@ -196,17 +196,17 @@ pub(crate) fn habit(tool: &str) -> Habit {
     }
 }
 
-/// Whether a word is a verb that reads, with or without what it reads.
+/// Whether a word is a verb that reads, with or without an object.
 fn is_reading(word: &str) -> bool {
     READS.iter().filter_map(|verb| word.strip_prefix(verb)).any(|rest| rest.is_empty() || OBJECTS.contains(&rest))
 }
 
-/// Whether one of the words says that something is changed.
+/// Whether one of the words means that something is changed.
 fn changes(words: &[&str]) -> bool {
     let is_change = |(at, word): (usize, &&str)| {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let is_second = before.is_some_and(|before| AND.contains(before));
-        // `get_or_init`: what follows another verb is one.
+        // In `get_or_init`, a word after another verb is a verb.
         let is_verb = is_second && at.checked_sub(2).and_then(|at| words.get(at)).is_some_and(|verb| is_reading(verb));
         CHANGES.contains(word)
             || (at == 0 || is_second) && MAYBE.contains(word)
@@ -216,7 +216,8 @@ fn changes(words: &[&str]) -> bool {
     words.iter().enumerate().any(is_change)
 }
 
-/// Whether a word without parts is made of several, of which one changes something: `searchreplace`, `getorcreate`.
+/// Whether a word without separators is made of several words, of which one changes something: `searchreplace`,
+/// `getorcreate`.
 fn holds_change(word: &str) -> bool {
     let rests = READS.iter().filter_map(|verb| word.strip_prefix(verb));
     let rests = rests.map(|rest| AND.iter().find_map(|and| rest.strip_prefix(and)).unwrap_or(rest));
@@ -224,13 +225,13 @@ fn holds_change(word: &str) -> bool {
     rests.into_iter().any(begins)
 }
 
-/// The words of a name, in lower case: those of `getOrCreate`, `get-or-create` and `get_or_create` are the same.
+/// Returns the words of a name, in lower case. `getOrCreate`, `get-or-create` and `get_or_create` have the same words.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     let mut rest = name.chars().peekable();
     while let Some(c) = rest.next() {
-        // `readHTTPWrite`: the last capital begins the next word.
+        // In `readHTTPWrite`, the last capital of `HTTPW` begins the next word.
         let is_next = before.is_uppercase() && rest.peek().is_some_and(|next| next.is_lowercase());
         let begins = c.is_uppercase() && (!before.is_uppercase() || is_next);
         if !c.is_alphanumeric() || begins {

@@ -1,6 +1,6 @@
-//! The languages of interpreters, and what their calls do to files.
+//! The languages of interpreters, and the effects of their calls on files.
 
-/// An interpreter, and how its arguments name a program.
+/// An interpreter, and how its arguments specify a program.
 pub(crate) struct Language {
     /// The interpreters, without versions.
     pub(crate) names: &'static [&'static str],
@@ -12,9 +12,9 @@ pub(crate) struct Language {
     pub(crate) comment: &'static str,
     /// Whether functions can also be called without parentheses.
     pub(crate) calls_openly: bool,
-    /// Calls that run a text, although they only read in other languages.
+    /// Calls that run a text in this language, although they only read in other languages.
     pub(crate) evals: &'static [&'static str],
-    /// Whether a text needs no quotes. Each argument of several words is a program then.
+    /// Whether texts need no quotes. If so, each argument of several words is a program.
     pub(crate) is_bare: bool,
 }
 
@@ -91,7 +91,8 @@ pub(crate) const LANGUAGES: &[Language] = &[
         evals: &[],
         is_bare: false,
     },
-    // Debuggers, plotters and file transfers, whose options have many names: each argument of several words counts.
+    // These are debuggers, plotters and file transfer programs. Their options have many names, so each argument of
+    // several words counts.
     Language {
         names: &[
             "tclsh",
@@ -156,7 +157,7 @@ pub(crate) const READS: &[&str] = &[
     "warnings", "while", "with", "write_output", "yaml", "yield", "zip",
 ];
 
-/// Calls, and programs, that change files.
+/// Calls and programs that change files.
 #[rustfmt::skip] // One word per line would take pages.
 pub(crate) const WRITES: &[&str] = &[
     "appendfile", "appendfilesync", "call_user_func", "chmod", "chmodsync", "chown", "chownsync", "copy", "copy2",

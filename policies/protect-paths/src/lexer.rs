@@ -1,4 +1,4 @@
-//! The texts and the calls of a program in any language: enough to see which paths it names.
+//! Extracts the texts and the calls of a program in any language, which is enough to see the paths that it names.
 
 use crate::languages::Language;
 
@@ -11,7 +11,7 @@ pub(crate) struct Lexed {
     pub(crate) calls: Vec<String>,
 }
 
-/// Reads a program.
+/// Extracts the texts and calls of a program.
 pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
     let mut lexed = Lexed::default();
     let mut rest = program;
@@ -20,7 +20,7 @@ pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
         let is_variable = matches!(last, '$' | '@');
         last = c;
-        // `//` divides in some languages, and begins a comment in others.
+        // `//` divides in some languages and begins a comment in others.
         let is_comment = rest.starts_with(language.comment) || language.comment == "#" && is_php_comment(rest);
         rest = if is_comment {
             after_comment(rest)
@@ -57,7 +57,7 @@ fn is_php_comment(rest: &str) -> bool {
     rest.starts_with("#!")
 }
 
-/// The text after a comment. In Lua a comment may have several lines.
+/// Returns the text after a comment. In Lua, a comment may span several lines.
 fn after_comment(rest: &str) -> &str {
     match rest.strip_prefix("--[[") {
         Some(rest) => rest.split_once("]]").map_or("", |(_, rest)| rest),
@@ -65,7 +65,7 @@ fn after_comment(rest: &str) -> &str {
     }
 }
 
-/// A text up to its closing quote, and the rest.
+/// Returns a text up to its closing quote, and the rest.
 fn text(rest: &str, quote: char) -> (String, &str) {
     let mut text = String::new();
     let mut chars = rest.char_indices();
@@ -89,7 +89,8 @@ fn text(rest: &str, quote: char) -> (String, &str) {
             }
             'u' => (number(behind, 4, 16), 4),
             '0'..='9' => {
-                // Lua's are decimal, the others' octal: both are tried, and a result that is not a path does no harm.
+                // Lua's escapes are decimal, and those of other languages are octal. Both are tried, and a result that
+                // is not a path does no harm.
                 let digits: String =
                     std::iter::once(escaped).chain(behind.chars().take(2).take_while(char::is_ascii_digit)).collect();
                 let decimal = digits.parse::<u32>().ok().filter(|code| (0x2d..0x7f).contains(code));

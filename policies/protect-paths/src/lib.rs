@@ -29,7 +29,7 @@ use shell::Judge;
 /// The name that reasons begin with.
 const NAME: &str = "protect-paths";
 
-/// hookbox's notes that it could not find out which files a patch changes.
+/// hookbox's notes that it could not determine which files a patch changes.
 const OF_PATCHES: [&str; 8] = [
     "a line of the patch",
     "a name in the patch",
@@ -46,12 +46,12 @@ hook!(judge);
 /// Answers one event.
 ///
 /// # Errors
-/// The Input has no facts about the tool call, or the settings have an invalid pattern.
+/// Returns an error if the Input has no facts about the tool call, or if the settings have an invalid pattern.
 pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     with_possible(input, answer)
 }
 
-/// `facts` are those to judge, if they are not the Input's.
+/// Answers one event. If `facts` is set, judges these facts instead of the Input's.
 fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error> {
     if !matches!(input.event, Event::PreTool | Event::PermissionRequest) {
         return Ok(Action::allow());
@@ -66,14 +66,14 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }
 
-/// The unknown part of a call may be what it writes.
+/// Judges the unknown parts of a call, which may be what it writes.
 fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
     let writes = match tool.kind {
         ToolKind::Shell | ToolKind::Write | ToolKind::Edit | ToolKind::Delete => true,
         ToolKind::Mcp | ToolKind::Other => tool.command.is_some(),
         _ => false,
     };
-    // A command may only read through such a link; what it changes is judged with its path.
+    // A command may only read through such a link. A file that it changes is judged by its path.
     let is_judged = |what: &str| tool.kind == ToolKind::Shell && what.starts_with("where the links");
     let unread = unread_paths(tool).filter(|what| may_change && !is_judged(what));
     if let Some(what) = unread {
@@ -89,7 +89,7 @@ fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
     if tool.command.is_some() && tool.commands.is_none() {
         return found.unknown("the commands are not known to this hook; add `facts = [\"commands\"]` to its entry");
     }
-    // These are judged in their command, which may only read such a path.
+    // These paths are judged with their command, which may only read them.
     let is_path = |what: &&String| {
         [
             "a path that the command makes up",
@@ -99,7 +99,7 @@ fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
         .iter()
         .any(|known| what.starts_with(known))
     };
-    // For a tool that hookbox does not know, its paths are judged as written to.
+    // For a tool that hookbox does not know, all paths are judged as written to.
     let is_told = |what: &&String| what.as_str() != "what the tool does with its arguments";
     // A program that prints settings for the shell does not write anything either.
     if let Some(what) = tool.unknown.iter().find(|what| !is_path(what) && is_told(what)) {

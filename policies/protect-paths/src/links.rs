@@ -1,4 +1,4 @@
-//! Links that a command creates, through which a later one may write.
+//! Links that a command creates, through which a later command may write.
 
 use crate::names::Names;
 use crate::rules::{Rules, Target, Verdict};
@@ -13,7 +13,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Where a path through the link leads.
+    /// Returns where a path through the link leads.
     pub(crate) fn follow(&self, path: &Names) -> Option<Names> {
         let rest = path.all.get(self.at.all.len()..).filter(|_| path.is_in(&self.at))?;
         Some(self.to.join(&rest.join("/")))
@@ -33,7 +33,7 @@ pub(crate) fn is_linker(command: &Command<'_>) -> bool {
     }
 }
 
-/// The files of a command with one kind of access, as classified by the facts.
+/// Returns the files of a command with one kind of access, together with the facts about their paths.
 fn files<'t>(
     command: &'t Command<'_>,
     tool: &'t Tool,
@@ -47,7 +47,7 @@ fn files<'t>(
     })
 }
 
-/// The links that a command creates.
+/// Returns the links that a command creates.
 pub(crate) fn made(command: &Command<'_>, tool: &Tool) -> Vec<Link> {
     if !is_linker(command) {
         return Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn made(command: &Command<'_>, tool: &Tool) -> Vec<Link> {
     let places: Vec<Names> = files(command, tool, Access::changes).map(|(_, path)| Names::new(&path.path)).collect();
     for (source, path) in files(command, tool, |access| access == Access::Read) {
         for at in &places {
-            // A relative target starts at the link's directory.
+            // A relative target starts at the directory of the link.
             let above = at.join("..");
             let to = if path.as_written.starts_with('/') {
                 Names::new(&path.path)
@@ -71,7 +71,7 @@ pub(crate) fn made(command: &Command<'_>, tool: &Tool) -> Vec<Link> {
     links
 }
 
-/// A link to a protected file is equivalent to the file itself.
+/// Judges links to protected files, which are equivalent to the files themselves.
 pub(crate) fn judge(command: &Command<'_>, tool: &Tool, rules: &Rules, found: &mut Findings) {
     if !is_linker(command) {
         return;

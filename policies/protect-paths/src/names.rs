@@ -12,20 +12,20 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Parses a path. Both slashes separate names, as on Windows: agents on Windows are more common than file names
-    /// with a backslash.
+    /// Parses a path. Both kinds of slashes separate names, as on Windows: agents on Windows are more common than file
+    /// names with a backslash.
     pub(crate) fn new(path: &str) -> Self {
         let mut names = Names::default();
         names.enter(path);
         names
     }
 
-    /// Parses a path whose `*`, `?` and `[…]` a shell expands.
+    /// Parses a path in which a shell expands `*`, `?` and `[…]`.
     pub(crate) fn with_wildcards(path: &str) -> Self {
         Names::new(&wildcards(path))
     }
 
-    /// The path that another one leads to from here.
+    /// Returns the path that `path` leads to from here.
     pub(crate) fn join(&self, path: &str) -> Self {
         let mut names = self.clone();
         names.enter(path);
@@ -34,7 +34,7 @@ impl Names {
 
     fn enter(&mut self, path: &str) {
         let path = path.replace('\\', "/");
-        // Windows: verbatim paths, and drives.
+        // On Windows, there are verbatim paths and drives.
         let path = path.strip_prefix("//?/").map_or(path.as_str(), |rest| rest);
         let (path, has_drive) = match path.as_bytes() {
             [letter, b':', b'/', ..] if letter.is_ascii_alphabetic() => (path.get(2..).unwrap_or_default(), true),
@@ -47,7 +47,7 @@ impl Names {
             match fold(name).as_str() {
                 "" | "." => {}
                 ".." => drop(self.all.pop()),
-                // A drive after the directory that it was joined to.
+                // This is a drive after the directory that it was joined to.
                 name if is_drive(name) => *self = Names { all: Vec::new(), is_absolute: true },
                 name => self.all.push(name.to_owned()),
             }
@@ -59,7 +59,7 @@ impl Names {
         self.is_absolute == other.is_absolute && self.all.starts_with(&other.all)
     }
 
-    /// The last name.
+    /// Returns the last name.
     pub(crate) fn last(&self) -> &str {
         self.all.last().map_or("", String::as_str)
     }
@@ -84,7 +84,8 @@ fn is_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
-/// A name without what some file systems ignore: case, zero-width characters, streams, trailing dots and spaces.
+/// Returns a name without the parts that some file systems ignore: case, zero-width characters, streams, trailing dots
+/// and spaces.
 fn fold(name: &str) -> String {
     if matches!(name, "." | "..") {
         return name.to_owned();
@@ -95,7 +96,7 @@ fn fold(name: &str) -> String {
             c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
             '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {}
             UNKNOWN | GLOB => folded.push(c),
-            // `ſ` and `s` have the same capital letter.
+            // `ſ` and `s` have the same upper-case letter.
             c => folded.extend(c.to_uppercase().flat_map(char::to_lowercase)),
         }
     }
@@ -109,7 +110,7 @@ fn fold(name: &str) -> String {
     }
 }
 
-/// A path with a mark for each wildcard.
+/// Returns a path with a mark in place of each wildcard.
 fn wildcards(path: &str) -> String {
     let mut marked = String::with_capacity(path.len());
     let mut rest = path;

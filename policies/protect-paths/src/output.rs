@@ -36,7 +36,7 @@ const OPTIONS: &[&str] = &[
     "-o",
 ];
 
-/// Programs for which one of these options means something else, or which the facts fully cover.
+/// Programs for which one of these options has a different meaning, or which the facts cover completely.
 const KNOWN: &[&str] = &[
     "ack", "ag", "chown", "curl", "df", "docker", "echo", "egrep", "eza", "fgrep", "find", "gcloud", "git", "grep",
     "jq", "kubectl", "less", "ls", "mount", "oc", "podman", "printf", "ps", "pstree", "rg", "rsync", "scp", "set",
@@ -44,7 +44,7 @@ const KNOWN: &[&str] = &[
     "yq", "[",
 ];
 
-/// Words in the names of options, of any program, whose file is written to.
+/// Words in the names of options whose value is a file that is written to, for any program.
 const OUTPUTS: &[&str] = &[
     "batch",
     "dest",
@@ -146,7 +146,7 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judg
     }
 }
 
-/// A word without its first bytes, which are known.
+/// Returns a word without its first bytes, which must be known.
 fn after(word: &ShellWord, bytes: usize) -> ShellWord {
     use hookbox_sdk::ShellPart;
     match word {
@@ -161,9 +161,10 @@ fn after(word: &ShellWord, bytes: usize) -> ShellWord {
     }
 }
 
-/// Protected files in options whose names say that they are written to: `--write-batch=.env`, `-sess_out .env`.
+/// Judges protected files in options whose names mean that the file is written to: `--write-batch=.env`, `-sess_out
+/// .env`.
 fn by_name(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
-    // `ssh -o UserKnownHostsFile=.env`
+    // This is `ssh -o UserKnownHostsFile=.env`.
     let is_of_ssh = |option: &str| {
         matches!(command.name, "ssh" | "scp" | "sftp")
             && ["UserKnownHostsFile", "ControlPath"].iter().any(|name| option.ends_with(name))
@@ -189,7 +190,7 @@ fn by_name(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
     }
 }
 
-/// Names that files get by a replacement: `tar --transform 's,^,.git/hooks/,'`, `rename 's/x/.env/' x`.
+/// Judges names that files get by a replacement: `tar --transform 's,^,.git/hooks/,'`, `rename 's/x/.env/' x`.
 fn replaced(command: &Command<'_>, judge: &mut Judge<'_>) {
     let renames =
         matches!(command.name, "tar" | "gtar" | "bsdtar" | "rename" | "prename" | "file-rename" | "perl-rename");
@@ -198,14 +199,14 @@ fn replaced(command: &Command<'_>, judge: &mut Judge<'_>) {
         let expression = text.rsplit_once('=').map_or(text, |(_, value)| value);
         let Some(delimiter) = expression.strip_prefix('s').and_then(|rest| rest.chars().next()) else { continue };
         let Some(name) = expression.split(delimiter).nth(2).filter(|_| !delimiter.is_alphanumeric()) else { continue };
-        // With any other delimiter, the replacement may have a `/`.
+        // If the delimiter is not `/`, the replacement may contain a `/`.
         let names = Names::new(name);
         let target = Target { names, shown: name.to_owned(), access: Access::Write, place: None, keeps_content: false };
         judge.rules.protected(&target).tell(judge.found);
     }
 }
 
-/// A file system that is mounted hides what is there.
+/// Judges mounts. A mounted file system hides the files below its mount point.
 fn mounts_over(command: &Command<'_>, judge: &mut Judge<'_>) {
     if !matches!(command.name, "mount" | "bindfs" | "unionfs" | "mergerfs") {
         return;
@@ -219,7 +220,8 @@ fn mounts_over(command: &Command<'_>, judge: &mut Judge<'_>) {
     judge.rules.protected(&target).tell(judge.found);
 }
 
-/// `cp -rT evil .` replaces what is here with the content of `evil`, including hidden files.
+/// Judges commands such as `cp -rT evil .`, which replaces the files here with the content of `evil`, including hidden
+/// files.
 fn copies_over(command: &Command<'_>, judge: &mut Judge<'_>) {
     let is_rsync = command.name == "rsync";
     if !is_rsync && !matches!(command.name, "cp" | "gcp") {

@@ -3,22 +3,22 @@
 use crate::names::Names;
 use hookbox_policy::{GLOB, UNKNOWN};
 
-/// The first byte of the marks, which few other characters share.
+/// The first byte of the marks in UTF-8, which few other characters share.
 const FIRST_OF_MARKS: u8 = 0xf3;
 
-/// Whether something matches a pattern.
+/// The result of matching a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
-    /// It does not.
+    /// The pattern does not match.
     No,
-    /// It may, as far as is known.
+    /// The pattern may match, as far as is known.
     Maybe,
-    /// It does.
+    /// The pattern matches.
     Yes,
 }
 
-/// Whether a path, or a directory that it is in, matches a pattern of names separated by slashes. A pattern that begins
-/// with a slash matches from the root, others at any depth. It must be folded.
+/// Returns whether a path, or a directory that contains it, matches a pattern of names separated by slashes. A pattern
+/// that begins with a slash matches from the root, any other pattern at any depth. The pattern must be folded.
 pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
     let (pattern, is_anchored) = match pattern.strip_prefix('/') {
         Some(pattern) => (pattern, true),
@@ -30,7 +30,7 @@ pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
     let lead = pattern.as_bytes().first().copied().unwrap_or_default();
     let mut best = Fit::No;
     for (start, name) in path.all.iter().enumerate() {
-        // Most names begin differently, and this check runs for every path and pattern.
+        // Most names begin with other characters, and this check runs for every path and pattern.
         let begins = name.as_bytes().first().copied().unwrap_or_default();
         if begins != lead && lead != b'*' && begins != FIRST_OF_MARKS {
             if is_anchored {
@@ -56,11 +56,12 @@ pub(crate) fn fits(path: &Names, pattern: &str) -> Fit {
     best
 }
 
-/// Whether a path is a directory that contains such files: its last names are the first ones of the pattern.
+/// Whether a path is a directory that contains files matching the pattern: its last names are the first ones of the
+/// pattern.
 pub(crate) fn holds(path: &Names, pattern: &str) -> bool {
     let is_rooted = pattern.starts_with('/');
     let pattern = pattern.strip_prefix('/').unwrap_or(pattern);
-    // A wildcard at the beginning says nothing.
+    // A wildcard at the beginning says nothing about the directory.
     if pattern.starts_with('*') {
         return false;
     }
@@ -74,7 +75,7 @@ pub(crate) fn holds(path: &Names, pattern: &str) -> bool {
     })
 }
 
-/// Whether a name matches a pattern with `*`.
+/// Returns whether a name matches a pattern with `*`.
 pub(crate) fn name_fits(name: &str, pattern: &str) -> Fit {
     if !name.contains([GLOB, UNKNOWN]) {
         return if whole_fits(name, pattern) { Fit::Yes } else { Fit::No };
@@ -88,7 +89,8 @@ pub(crate) fn name_fits(name: &str, pattern: &str) -> Fit {
     // A name with an unknown beginning could be any name. Shell patterns do not match a leading dot.
     let is_told = known >= 2 || name.first() == Some(&'.');
     let is_partly = known < name.len();
-    // A shell pattern means the names that are protected by their ends only if it says enough of how they end.
+    // Some protected patterns give only the end of a name. A shell pattern matches them only if it spells at least half
+    // of that end.
     if !name.contains(&UNKNOWN) && pattern.starts_with('*') {
         let spelled = name.iter().rev().take_while(|c| !is_mark(**c)).count();
         if spelled * 2 < pattern.chars().filter(|c| *c != '*').count() {
@@ -121,10 +123,10 @@ const fn is_mark(c: char) -> bool {
     matches!(c, GLOB | UNKNOWN)
 }
 
-/// Whether a text matches a name and a pattern. With `open`, marks in the name match any characters.
+/// Whether some text matches both a name and a pattern. With `open`, marks in the name match any characters.
 fn overlap(name: &[char], pattern: &str, open: bool) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
-    // For each length, whether the name so far matches that many characters of the pattern.
+    // The entry for each length says whether the name so far matches that many characters of the pattern.
     let mut reached: Vec<bool> = Vec::with_capacity(pattern.len() + 1);
     let mut before = true;
     reached.push(true);

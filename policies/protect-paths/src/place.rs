@@ -1,9 +1,10 @@
-//! Where a path leads that the facts do not classify, because a part of it is known only when the command runs.
+//! Determines where a path leads that the facts do not classify, because a part of it is known only when the command
+//! runs.
 
 use hookbox_policy::{Command, UNKNOWN, Word};
 use hookbox_sdk::{Place, ShellPart, ShellWord};
 
-/// What an unknown part of a path may be.
+/// The possible content of an unknown part of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     /// A path that leads to this place.
@@ -14,14 +15,14 @@ enum Known {
     Files,
 }
 
-/// A word that names a file, as far as it is known.
+/// The known parts of a word that names a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
     /// The path, with [`UNKNOWN`] for unknown parts.
     pub(crate) path: String,
-    /// Where it leads, if its beginning shows that.
+    /// The place that the path leads to, if its beginning shows that.
     pub(crate) place: Option<Place>,
-    /// Whether nothing shows where it leads.
+    /// Whether nothing shows where the path leads.
     pub(crate) is_anywhere: bool,
 }
 
@@ -59,7 +60,7 @@ const VARIABLES: &[(&str, Known)] = &[
     ("ZDOTDIR", Known::Path("~", Some(Place::Home))),
 ];
 
-/// The kind of output of commands with these prefixes.
+/// The kind of output of commands that begin with these texts.
 const OUTPUTS: &[(&str, Known)] = &[
     ("basename", Known::Name),
     ("command -v hookbox", Known::Path("/usr/bin/hookbox", None)),
@@ -107,7 +108,7 @@ pub(crate) fn told_among(word: &ShellWord, all: &[Command<'_>]) -> Told {
     let Some((ShellPart::Unknown { unknown }, rest)) = parts.split_first() else {
         return told;
     };
-    // `${f%.ts}` is `$f` without its ending, and is in the same place.
+    // `${f%.ts}` is `$f` without its ending, and therefore in the same place.
     let inside = unknown.trim_matches('"').strip_prefix("${").and_then(|inside| inside.strip_suffix('}'));
     let Some((name, what)) = inside.and_then(|inside| inside.split_at_checked(inside.find(['%', '/', ',', '^', '#'])?))
     else {
@@ -151,13 +152,13 @@ pub(crate) fn told(word: &ShellWord) -> Told {
                     told.place = Some(Place::Project);
                 }
                 Some(Known::Name) => told.path.push(UNKNOWN),
-                // The random suffix of a `mktemp` name: letters and digits, which no protected name ends with by
-                // chance.
+                // This is the random suffix of a `mktemp` name: letters and digits, with which no protected name ends
+                // by chance.
                 Some(Known::Path("/tmp", _)) if !is_first && unknown.starts_with("$(mktemp") => {
                     told.path.push_str("XXXXXXXXXX");
                 }
                 _ => {
-                    // After a known directory, it is assumed to be names in it.
+                    // After a known directory, the unknown part is assumed to consist of names in that directory.
                     told.is_anywhere |= is_first;
                     told.path.push(UNKNOWN);
                 }
@@ -170,13 +171,13 @@ pub(crate) fn told(word: &ShellWord) -> Told {
         }
     }
     if told.place == Some(Place::Project) {
-        // The rest begins in the project.
+        // The rest of the path begins in the project.
         told.path = told.path.trim_start_matches('/').to_owned();
     }
     told
 }
 
-/// The meaning of an unknown part: `$TMPDIR`, `${TMPDIR:-/tmp}`, `$(mktemp -d)`, `~`.
+/// Returns the meaning of an unknown part: `$TMPDIR`, `${TMPDIR:-/tmp}`, `$(mktemp -d)`, `~`.
 fn known(written: &str) -> Option<Known> {
     let written = written.trim_matches('"');
     if let Some(user) = written.strip_prefix('~') {

@@ -1,4 +1,4 @@
-//! What may happen to a path.
+//! Determines what may happen to a path.
 
 use crate::names::Names;
 use crate::pattern::{Fit, fits, holds, name_fits};
@@ -8,20 +8,20 @@ use crate::table_other::{ASKED, EXCEPTED, SCRATCH, TEXTS, WORK};
 use hookbox_policy::{Findings, GLOB, Glob, UNKNOWN};
 use hookbox_sdk::{Access, Error, Place};
 
-/// A path that a tool call names, in one of its readings.
+/// A path that a tool call names, as one possible reading of the call.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) names: Names,
     /// The path as shown in reasons.
     pub(crate) shown: String,
     pub(crate) access: Access,
-    /// Where it leads. `None` if that is not known, or does not matter.
+    /// The place that the path leads to, or `None` if it is not known or does not matter.
     pub(crate) place: Option<Place>,
-    /// Whether its content stays the same and nobody gains read access.
+    /// Whether the content of the file stays the same and nobody gains read access to it.
     pub(crate) keeps_content: bool,
 }
 
-/// What happens to a call because of a path.
+/// The decision about a call because of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Allow,
@@ -31,7 +31,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Records it.
+    /// Records the verdict.
     pub(crate) fn tell(self, found: &mut Findings) {
         match self {
             Verdict::Allow => {}
@@ -41,7 +41,7 @@ impl Verdict {
         }
     }
 
-    /// The same, but the user may allow it.
+    /// Turns a denial into a question to the user.
     pub(crate) fn at_most_ask(self) -> Self {
         match self {
             Verdict::Deny(reason) => Verdict::Ask(reason),
@@ -50,7 +50,7 @@ impl Verdict {
     }
 }
 
-/// The settings, ready to judge paths.
+/// The settings, prepared for judging paths.
 #[derive(Debug)]
 pub(crate) struct Rules {
     deny: Vec<Pattern>,
@@ -66,7 +66,7 @@ impl Rules {
     /// Reads the settings.
     ///
     /// # Errors
-    /// A pattern is empty or has a `..`.
+    /// Returns an error if a pattern is empty or has a `..`.
     pub(crate) fn new(settings: &Settings) -> Result<Self, Error> {
         let read = |key: &str, patterns: &[String]| -> Result<Vec<Pattern>, Error> {
             patterns.iter().map(|text| Pattern::new(text).map_err(|error| error.context(format!("`{key}`")))).collect()
@@ -87,7 +87,7 @@ impl Rules {
         self.reads != Choice::Allow
     }
 
-    /// What happens to a call that does this to a path.
+    /// Returns what happens to a call that accesses a path in this way.
     pub(crate) fn judge(&self, target: &Target) -> Verdict {
         match target.access {
             access if access.changes() => self.change(target),
@@ -99,7 +99,7 @@ impl Rules {
         }
     }
 
-    /// The same for a path on another machine or in a container, where only its name says something.
+    /// Judges a path on another machine or in a container, of which only the name is known.
     pub(crate) fn protected_elsewhere(&self, target: &Target) -> Verdict {
         match self.protected(&Target { place: None, ..target.clone() }) {
             Verdict::Deny(reason) if target.access.changes() => Verdict::Ask(reason),
@@ -117,7 +117,7 @@ impl Rules {
         }
         let is_outside = matches!(target.place, Some(Place::Home | Place::Other));
         let is_scratch = || {
-            // A home directory can be below one of them.
+            // A home directory can be below one of these directories.
             target.place != Some(Place::Home) && SCRATCH.iter().any(|pattern| fits(&target.names, pattern) == Fit::Yes)
                 || any(&self.scratch, target) == Fit::Yes
                 || self.defaults && is_removed_cache(target)
@@ -133,7 +133,7 @@ impl Rules {
         if self.outside == Choice::Deny { Verdict::Deny(reason) } else { Verdict::Ask(reason) }
     }
 
-    /// Whether only the user changes a path.
+    /// Returns whether a path is protected: only the user may change it.
     pub(crate) fn protected(&self, target: &Target) -> Verdict {
         let shown = &target.shown;
         if any(&self.allow, target) == Fit::Yes {
@@ -149,7 +149,7 @@ impl Rules {
             Fit::Maybe => maybe = Some("is protected by `deny` in the settings"),
             Fit::No => {}
         }
-        // The user's own `deny` comes first.
+        // The user's own `deny` takes precedence.
         if maybe.is_none() && target.access == Access::Delete && is_lock_of_git(&target.names) {
             return Verdict::Allow;
         }
@@ -192,7 +192,7 @@ impl Rules {
         // A new file has no content yet.
         let is_hidden = || target.names.all.iter().rev().take(2).any(|name| name.starts_with('.'));
         if target.access != Access::Create && is_hidden() {
-            // A project's `.cache` is that of its tools.
+            // A `.cache` in the project belongs to the project's own tools.
             let is_own = |pattern: &str| target.place == Some(Place::Project) && pattern.starts_with(".cache/");
             let holds = |pattern: &&&str| pattern.starts_with('.') && !is_own(pattern) && holds(&target.names, pattern);
             let all = DENIED.iter().chain(ASKED).flat_map(|group| group.patterns);
@@ -205,20 +205,21 @@ impl Rules {
         None
     }
 
-    /// The groups that only the user changes. hookbox protects itself whatever the settings say.
+    /// Returns the groups of files that only the user may change. hookbox protects itself whatever the settings say.
     fn denied(&self) -> &'static [Group] {
         if self.defaults { DENIED } else { DENIED.get(..1).unwrap_or_default() }
     }
 }
 
-/// Whether a tool's cache in the home directory is removed, which only costs time.
+/// Whether the call removes a tool's cache in the home directory, which only costs time.
 fn is_removed_cache(target: &Target) -> bool {
     let cache = target.names.all.iter().position(|name| name == ".cache");
     let is_below = cache.is_some_and(|at| at + 1 < target.names.all.len());
     target.access == Access::Delete && target.place == Some(Place::Home) && is_below
 }
 
-/// What git leaves behind when it is stopped, and tells people to remove: `.git/index.lock`.
+/// Whether a path is a lock file that git leaves behind when it is interrupted, and that it tells people to remove:
+/// `.git/index.lock`.
 fn is_lock_of_git(names: &Names) -> bool {
     let is_git = names.all.iter().rev().nth(1).is_some_and(|name| name == ".git");
     is_git && names.all.last().is_some_and(|name| name == "index.lock" || name == "HEAD.lock" || name == "shallow.lock")
@@ -228,7 +229,7 @@ fn denied(shown: &str, why: &str) -> String {
     format!("`{shown}` {why}; ask the user to change it, or to list it under `allow`")
 }
 
-/// The first group that a path is certainly in, otherwise the first that it may be in.
+/// Returns the first group that a path is certainly in, or else the first group that it may be in.
 fn in_groups<'g>(groups: &'g [Group], names: &Names) -> Option<(Fit, &'g Group)> {
     // An example of a protected file is protected only by its location.
     let parent;
@@ -257,7 +258,7 @@ fn is_example(names: &Names) -> bool {
     EXCEPTED.iter().any(|pattern| name_fits(names.last(), pattern) == Fit::Yes)
 }
 
-/// The rest of a path after a directory that an agent keeps for its own work, if it is in one.
+/// Returns the rest of a path after a directory that an agent keeps for its own work, if the path is in one.
 fn behind_work(names: &Names) -> Option<Names> {
     if !names.all.iter().any(|name| name.starts_with('.')) {
         return None;
@@ -271,22 +272,22 @@ fn behind_work(names: &Names) -> Option<Names> {
         })
     };
     let end = (1..=names.all.len()).rev().find(is_work)?;
-    // The directory itself may be written into, but not removed or replaced.
+    // The directory itself may be written into, but must not be removed or replaced.
     let all = names.all.get(end..)?.to_vec();
     (!all.is_empty()).then_some(Names { all, is_absolute: false })
 }
 
-/// Where home directories are.
+/// Patterns for home directories.
 const HOMES: &[&str] = &["/home/*/", "/users/*/", "/root/"];
 
-/// A pattern of the settings.
+/// A pattern from the settings.
 #[derive(Debug)]
 enum Pattern {
-    /// One that needs `**` or `?`, in each of its forms.
+    /// A pattern with `**` or `?`, in each of its forms.
     Globs(Vec<Glob>),
-    /// Names, folded.
+    /// A pattern of names, folded.
     Names(String),
-    /// The same below any user's home directory.
+    /// A pattern of names below any user's home directory, folded.
     Home(String),
 }
 

@@ -1,4 +1,4 @@
-//! The files that commands change.
+//! Judges the files that commands change.
 
 use crate::habit::{Habit, habit};
 use crate::links::{self, Link};
@@ -9,7 +9,7 @@ use crate::{code, finds, output, own, sql, unlisted};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
-/// Programs whose commands run on another machine, or in a container with its own files.
+/// Programs that run commands on another machine, or in a container with its own files.
 const ELSEWHERE: &[&str] = &[
     "adb",
     "ansible",
@@ -32,7 +32,7 @@ const ELSEWHERE: &[&str] = &[
 /// Directories for temporary files.
 const TEMPORARY: &[&str] = &["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/var/folders"];
 
-/// Directories that are not projects, nor are any below them.
+/// Directories that cannot be projects and cannot contain any.
 const OF_THE_SYSTEM: &[&str] = &[
     "bin",
     "boot",
@@ -50,15 +50,15 @@ const OF_THE_SYSTEM: &[&str] = &[
     "windows",
 ];
 
-/// Judges the paths of a call, and collects findings.
+/// The judge of the paths of a call, which collects findings.
 pub(crate) struct Judge<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) tool: &'a Tool,
-    /// Where the agent works, if that directory may be a project.
+    /// The directory that the agent works in, if it may be a project.
     project: Option<Names>,
-    /// The same, or the call's own working directory.
+    /// The project, or the call's own working directory.
     base: Option<Names>,
-    /// What a tool does with the paths that it names, if hookbox does not know the tool.
+    /// The apparent effect of an unknown tool on the paths that it names.
     habit: Habit,
     pub(crate) commands: Vec<Command<'a>>,
     pub(crate) found: &'a mut Findings,
@@ -86,7 +86,7 @@ impl<'a> Judge<'a> {
     /// Judges all paths and commands of the call.
     pub(crate) fn all(&mut self) {
         let commands = std::mem::take(&mut self.commands);
-        // Paths that no command names come from the tool itself, or from a patch.
+        // Paths that no command names come from the tool itself or from a patch.
         let mut is_named = vec![false; self.tool.paths.len()];
         let mut links: Vec<Link> = Vec::new();
         for (at, command) in commands.iter().enumerate() {
@@ -106,7 +106,7 @@ impl<'a> Judge<'a> {
                 }
             }
             if is_elsewhere {
-                // Another machine may be this one: `ssh -tt localhost hookbox off`.
+                // The other machine may be this one: `ssh -tt localhost hookbox off`.
                 if command.name == "hookbox" {
                     own::hookbox(command, self.found);
                 }
@@ -124,7 +124,7 @@ impl<'a> Judge<'a> {
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
             if !is_named {
                 let mut path = path.clone();
-                // The key of a possible path may say that it is written, whatever the tool is called.
+                // The key of a possible path may say that the path is written to, whatever the name of the tool is.
                 let is_output = !path.certain && path.access == Access::Create;
                 if self.habit == Habit::Reads && !is_output {
                     path.access = Access::Read;
@@ -147,12 +147,12 @@ impl<'a> Judge<'a> {
         self.commands = commands;
     }
 
-    /// Judges a text that may be a path: what would be denied of a path is a question.
+    /// Judges a text that may be a path: asks if the path would be denied.
     fn possible(&mut self, path: &ToolPath) {
         self.possibly("the tool may take a text of the call for a path", |judge| judge.path(path, None, false));
     }
 
-    /// Asks about a file that a command may write to, if it is a protected one.
+    /// Asks about a file that a command may write to, if the file is protected.
     pub(crate) fn named(&mut self, command: &Command<'_>, path: &str, all: &[Command<'_>]) {
         let told = told_among(&ShellWord::Known(path.to_owned()), all);
         let cwd = command.facts.cwd.as_ref().map(told_path).or_else(|| self.tool.cwd.clone()).unwrap_or_default();
@@ -165,18 +165,18 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges what is only possible: what would be denied is a question that begins with `why`.
+    /// Judges something that is only possible: asks if it would be denied. `why` begins the question.
     pub(crate) fn possibly(&mut self, why: &str, judge: impl FnOnce(&mut Self)) {
         let certain = std::mem::take(self.found);
         let changed = self.changed.len();
         judge(self);
-        // Nothing follows from it for others.
+        // Changes that are only possible do not affect the judgement of other paths.
         self.changed.truncate(changed);
         let found = std::mem::replace(self.found, certain);
         self.found.add(found.possible(why));
     }
 
-    /// Whether the call may change a file, or read one where that matters.
+    /// Whether the call may change a file, or may read a file whose reading is guarded.
     pub(crate) fn may_change(&self) -> bool {
         let reads = matches!(self.tool.kind, ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Agent);
         self.rules.guards_reads() || !(reads || self.habit == Habit::Reads)
@@ -184,7 +184,7 @@ impl<'a> Judge<'a> {
 
     /// Judges a path that the facts classify.
     fn path(&mut self, path: &ToolPath, by: Option<(&Command<'_>, &ShellWord)>, is_elsewhere: bool) {
-        // A search takes patterns, too.
+        // A search also takes patterns.
         let is_search = by.is_none() && matches!(self.tool.kind, ToolKind::Search | ToolKind::Read);
         let has_wildcards = is_search || by.is_some_and(|(_, word)| word.known().is_none());
         let read = |text: &str| if has_wildcards { Names::with_wildcards(text) } else { Names::new(text) };
@@ -192,7 +192,7 @@ impl<'a> Judge<'a> {
         let mut place = Some(path.place);
         let is_home = ["~/", "$HOME/", "${HOME}/"].iter().any(|home| path.as_written.starts_with(home));
         if is_home && names.all.iter().any(|name| name == "~" || name.starts_with('$')) {
-            // A tool that does not expand `~` is less of a risk than one that does.
+            // If the tool does not expand `~`, treating the path as the home directory does no harm.
             let rest = path.as_written.split_once('/').map_or("", |(_, rest)| rest);
             names = Names::new("~").join(rest);
             place = Some(stricter(path.place, Place::Home));
@@ -203,7 +203,7 @@ impl<'a> Judge<'a> {
         let cwd = by.and_then(|(command, _)| command.facts.cwd.as_ref()).map(told);
         let is_adrift = !names.is_absolute && !is_home;
         if is_adrift {
-            // `cd "$(mktemp -d)"` leads to a place that is known, although not its name.
+            // After `cd "$(mktemp -d)"`, the place is known although its name is not.
             let by_path = |cwd: &Told| if cwd.is_anywhere { None } else { self.place_of(&Names::new(&cwd.path)) };
             place = cwd.as_ref().and_then(|cwd| cwd.place.or_else(|| by_path(cwd)));
         }
@@ -221,7 +221,7 @@ impl<'a> Judge<'a> {
             ));
         }
         verdict.tell(self.found);
-        // What these links lead to depends on the process.
+        // The targets of these links depend on the process.
         let is_stream = path.path.starts_with("/dev/") || path.path.starts_with("/proc/self/fd/");
         let real = path.real.as_ref().filter(|real| **real != path.path && !is_stream);
         if let Some(real) = real {
@@ -241,12 +241,12 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether a path is where the agent works.
+    /// Whether a path is in the project.
     fn is_in_project(&self, names: &Names) -> bool {
         self.project.as_ref().is_some_and(|project| names.is_in(project))
     }
 
-    /// Where a path leads, as written: the facts classify only known ones.
+    /// Returns the place that a path leads to, as written. The facts classify only known paths.
     pub(crate) fn place_of(&self, names: &Names) -> Option<Place> {
         match () {
             () if !names.is_absolute => names.all.first().filter(|name| *name == "~").map(|_| Place::Home),
@@ -256,7 +256,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges a word that is partly known only when the command runs.
+    /// Judges a word of which a part is known only when the command runs.
     pub(crate) fn word(
         &mut self,
         command: &Command<'_>,
@@ -272,7 +272,7 @@ impl<'a> Judge<'a> {
         let lists = |at: &usize| finds::lists(*at, all, 0);
         let from = command.facts.parent.and_then(|parent| all.get(parent)).map_or(&[][..], |by| &by.facts.reads_from);
         let from = if command.facts.reads_from.is_empty() { from } else { &command.facts.reads_from };
-        // `find … -exec sh -c 'mv "$1" "${1%.x}.y"'` names a file that was found otherwise, where it is.
+        // In `find … -exec sh -c 'mv "$1" "${1%.x}.y"'`, the target is next to the file that was found.
         let is_renamed = matches!(command.name, "mv" | "cp" | "git")
             && RENAMED.iter().any(|name| word.written().trim_matches('"').starts_with(name))
             && parents(command, all).any(|by| matches!(by.name, "find" | "gfind") && stays(by));
@@ -314,15 +314,15 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The path of a word, as far as it is known.
+/// Returns the path of a word, as far as it is known.
 fn told_path(word: &ShellWord) -> String {
     told(word).path
 }
 
-/// How a name begins that a script makes of its argument.
+/// Beginnings of names that a script makes from its argument.
 const RENAMED: [&str; 4] = ["${1%", "${0%", "${1/", "${0/"];
 
-/// The commands that run this one, nearest first.
+/// Returns the commands that run this one, nearest first.
 fn parents<'c, 'a>(command: &Command<'_>, all: &'c [Command<'a>]) -> impl Iterator<Item = &'c Command<'a>> {
     let mut next = command.facts.parent;
     std::iter::from_fn(move || {
@@ -333,14 +333,14 @@ fn parents<'c, 'a>(command: &Command<'_>, all: &'c [Command<'a>]) -> impl Iterat
     .take(8)
 }
 
-/// Whether a `find` looks only in the working directory.
+/// Whether a `find` searches only in the working directory.
 fn stays(find: &Command<'_>) -> bool {
     let mut starts =
         find.args().iter().map(hookbox_policy::Word::text).take_while(|text| !text.starts_with(['-', '(', '!']));
     starts.all(|start| !start.starts_with(['/', '~', UNKNOWN]) && !start.contains(".."))
 }
 
-/// The directory that the agent works in, unless it cannot be a project: the root, a home directory, a system
+/// Returns the directory that the agent works in, unless it cannot be a project: the root, a home directory, a system
 /// directory.
 fn project(pwd: &str) -> Option<Names> {
     let names = Names::new(pwd);
@@ -351,7 +351,7 @@ fn project(pwd: &str) -> Option<Names> {
     (!is_odd).then_some(names)
 }
 
-/// Whether a command only removes rights of others, as in `chmod 600 server.key`.
+/// Whether a command only removes access rights of other users, as in `chmod 600 server.key`.
 fn tightens(command: &Command<'_>) -> bool {
     const MODES: &[&str] =
         &["400", "0400", "600", "0600", "700", "0700", "go-rwx", "og-rwx", "go=", "u=rw,go=", "go-rw", "o-rwx"];
@@ -363,7 +363,7 @@ fn tightens(command: &Command<'_>) -> bool {
             .is_some_and(|mode| MODES.contains(&mode.text()))
 }
 
-/// The more protected of two places.
+/// Returns the more protected of two places.
 const fn stricter(place: Place, other: Place) -> Place {
     match place {
         Place::Hookbox | Place::AgentConfig => place,
@@ -371,17 +371,17 @@ const fn stricter(place: Place, other: Place) -> Place {
     }
 }
 
-/// A path as shown in a reason.
+/// Returns a path, for use in reasons.
 fn shown(path: &ToolPath) -> String {
     let written = path.as_written.as_str();
     let is_plain = !written.is_empty() && !written.contains(['$', '{', '*', '`']) && written.len() > 2;
     if is_plain { written.to_owned() } else { path.path.clone() }
 }
 
-/// Whether a command runs on another machine, or in a container.
+/// Whether a command runs on another machine or in a container.
 fn is_elsewhere(command: &Command<'_>, all: &[Command<'_>]) -> bool {
     let mut command = command;
-    // A command that runs others comes before them, so this ends.
+    // A command that runs others comes before them, so this loop ends.
     for _ in 0..64 {
         if command.facts.via.as_deref().is_some_and(|via| ELSEWHERE.contains(&via)) {
             return true;

@@ -1,13 +1,13 @@
-//! The files to which SQL and the commands of its clients write: `COPY t TO 'x'`, `\o x`.
+//! Files to which SQL and the commands of database clients write: `COPY t TO 'x'`, `\o x`.
 
 use crate::shell::Judge;
 use hookbox_policy::{Command, Word};
 
-/// The clients. The files of `sqlite3` are facts.
+/// The database clients, except for `sqlite3`, whose files are in the facts.
 const CLIENTS: &[&str] =
     &["clickhouse", "clickhouse-client", "clickhouse-local", "duckdb", "mariadb", "mysql", "psql", "usql"];
 
-/// What says that a text may write to a file.
+/// Texts that mean that a statement may write to a file.
 const WRITES: &[&str] = &[
     "attach",
     "copy ",
@@ -23,7 +23,7 @@ const WRITES: &[&str] = &[
     ".once",
 ];
 
-/// Asks about the protected files in what a client is told.
+/// Asks about protected files in the statements and commands for a client.
 pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
     if !CLIENTS.contains(&command.name) {
         return;

@@ -1,17 +1,17 @@
-//! What is protected unless the settings say otherwise. Patterns are in lower case; one without a leading slash matches
-//! at any depth, and covers everything below.
+//! The files that are protected unless the settings say otherwise. Patterns are in lower case. A pattern without a
+//! leading slash matches at any depth, and covers everything below.
 
-/// Patterns that are protected for the same reason.
+/// Patterns for files that are protected for the same reason.
 pub(crate) struct Group {
-    /// What these files are, as a continuation of the path: "… belongs to git, …".
+    /// The reason, as a continuation of the path: "… belongs to git, …".
     pub(crate) why: &'static str,
     pub(crate) patterns: &'static [&'static str],
 }
 
-/// How many of these groups are about settings and hooks, whose files count for any change.
+/// The number of groups that are about settings and hooks. Their files are protected against any change.
 pub(crate) const OF_SETTINGS: usize = 3;
 
-/// What only the user changes.
+/// The files that only the user may change.
 pub(crate) const DENIED: &[Group] = &[
     Group {
         why: "belongs to hookbox, which checks what agents do",
@@ -38,7 +38,7 @@ pub(crate) const DENIED: &[Group] = &[
             ".gitconfig",
             ".config/git",
             "/etc/gitconfig",
-            // Repositories without a working tree.
+            // These are repositories without a working tree.
             "*.git/hooks",
             "*.git/objects",
             "*.git/refs",

@@ -1,8 +1,8 @@
-//! What the user is asked about, and what is not protected after all.
+//! The files that the user is asked about, and the exceptions from protection.
 
 use crate::table::Group;
 
-/// What the user is asked about.
+/// The files that the user is asked about.
 pub(crate) const ASKED: &[Group] = &[
     Group {
         why: "says what runs on the build server, with its secrets",
@@ -79,11 +79,11 @@ pub(crate) const EXCEPTED: &[&str] = &[
     "*.template",
 ];
 
-/// Texts about what they are named after: `id_rsa.md`.
+/// Texts about the file that they are named after: `id_rsa.md`.
 pub(crate) const TEXTS: &[&str] = &["*.md", "*.rst", "*.adoc"];
 
-/// What an agent keeps below its settings for its own work. The rest of the path is judged by itself: it may be a
-/// working tree.
+/// Directories that an agent keeps below its settings for its own work. The rest of the path is judged by itself, since
+/// it may be in a working tree.
 pub(crate) const WORK: &[&str] = &[
     ".claude/plans",
     ".claude/projects/*/memory",
@@ -97,7 +97,7 @@ pub(crate) const WORK: &[&str] = &[
     ".opencode/plans",
 ];
 
-/// Where anything may be written outside the project, in addition to the known directories for temporary files.
+/// Places outside the project where anything may be written, in addition to the known directories for temporary files.
 pub(crate) const SCRATCH: &[&str] = &[
     "/dev/fd",
     "/dev/full",

@@ -1,10 +1,10 @@
-//! Files that are given to a program that nobody listed. It may write to them.
+//! Files among the arguments of an unknown program, which may write to them.
 
 use crate::shell::Judge;
 use hookbox_policy::{Command, attached, is_value_of, unlisted_words};
 use hookbox_sdk::{Access, ShellWord};
 
-/// Programs that use or check such a file, and change nothing.
+/// Programs that use or check such a file without changing anything.
 #[rustfmt::skip] // Many names to a line.
 const USERS: &[&str] = &[
     "actionlint", "ansible-lint", "ansible-playbook", "autossh", "check-jsonschema", "claude", "codex", "commitlint", "cspell",
@@ -12,15 +12,15 @@ const USERS: &[&str] = &[
     "ssh-add", "sshfs", "taplo", "trivy", "trufflehog", "vale", "yamllint", "zizmor",
 ];
 
-/// Words that the names of options end in whose file is only read.
+/// Endings of the names of options whose file is only read.
 const INPUTS: &[&str] =
     &["cert", "config", "env", "from", "identity", "input", "key", "rcfile", "schema", "settings", "source"];
 
-/// Programs that load a file of variables, and then run another.
+/// Programs that load a file of variables and then run another program.
 const LOADERS: &[&str] =
     &["act", "dotenv", "dotenv-cli", "env-cmd", "foreman", "godotenv", "heroku", "honcho", "pytest"];
 
-/// Their options that name that file.
+/// The options of these programs that name the file.
 const LOADS: &[&str] = &["-e", "-f", "--env", "--envfile", "--env-file", "--file", "--secret-file"];
 
 /// Whether an argument is a file of variables that is only loaded: `dotenv -e .env -- npm start`. `dotenv set` writes.
@@ -33,7 +33,7 @@ fn is_loaded(command: &Command<'_>, at: usize) -> bool {
     LOADERS.contains(&command.name) && is_env && !sets && at.checked_sub(1).is_some_and(is_option)
 }
 
-/// Asks about each path that an unlisted program gets and that it may not change.
+/// Asks about each path that an unlisted program gets and that it must not change.
 pub(crate) fn judge(at: usize, commands: &[Command<'_>], judge: &mut Judge<'_>) {
     let words = unlisted_words(at, commands);
     let Some(command) = commands.get(at).filter(|command| !USERS.contains(&command.name)) else { return };

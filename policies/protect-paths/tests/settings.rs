@@ -21,7 +21,7 @@ fn decide(tool: &Tool, given: serde_json::Value) -> Action {
     judge(&input.with_settings(settings(given))).unwrap()
 }
 
-/// Checks what happens to a write, as one word for each pair of settings and path.
+/// Checks the decisions about writes. Each case has settings, a path, its place, and the expected decision.
 fn have(cases: &[(serde_json::Value, &str, Place, &str)]) {
     for (given, path, place, expected) in cases {
         let action = decide(&write(path, *place), given.clone());
@@ -123,7 +123,7 @@ fn names() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// More paths never make a call less harmful.
+    /// A further path never makes a call more harmless.
     #[test]
     fn another_path_weakens_nothing(path in names(), other in names()) {
         let weight = |action: &Action| u8::from(action.is_ask()) + 2 * u8::from(action.is_deny());
@@ -143,7 +143,7 @@ proptest! {
         prop_assert!(action.is_deny());
     }
 
-    /// Facts of any form are either judged or refused.
+    /// Facts of any form are either judged or refused without a panic.
     #[test]
     fn facts_of_any_form_never_panic(word in "\\PC{0,40}", name in "[a-z]{1,8}", access in 0..3_usize) {
         let access = ["read", "write", "delete"].get(access).copied().unwrap_or("list");

@@ -1,5 +1,5 @@
-//! Writes the JSON Schemas of the policies' settings into `schema.json` of each, or checks with `--check` that they are
-//! current. hookbox validates the settings of a config against them.
+//! Writes the JSON Schemas of the policies' settings into the `schema.json` of each policy. With `--check`, only checks
+//! that they are current. hookbox validates the settings in a config against them.
 
 #![allow(clippy::print_stderr, reason = "it is a command for people at a terminal")]
 

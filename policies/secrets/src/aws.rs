@@ -1,14 +1,14 @@
-//! Secret keys of AWS, which have no beginning of their own: forty characters beside an access key, or beside words.
+//! Secret keys of AWS, which have no prefix of their own: forty characters near an access key, or after certain words.
 
 use crate::measure::{Kinds, is_placeholder};
 use crate::scan::{Scan, Sure};
 use crate::set::{BASE64, HEX_ANY};
 use std::ops::Range;
 
-/// How far a secret may follow what announces it, or precede its access key.
+/// The maximum distance of a secret after the words that announce it, or from its access key, in bytes.
 const NEAR: usize = 240;
 
-/// The words `aws` and `secret`.
+/// Looks for a secret after the words `aws` and `secret`.
 pub(crate) fn word(scan: &mut Scan, word: Range<usize>) {
     let text = scan.text;
     let name = text.get(word.clone()).unwrap_or_default();
@@ -17,13 +17,13 @@ pub(crate) fn word(scan: &mut Scan, word: Range<usize>) {
     }
 }
 
-/// An access key.
+/// Looks for a secret near an access key.
 pub(crate) fn near(scan: &mut Scan, key: Range<usize>) {
     let end = (key.end + NEAR).min(scan.text.len());
     look(scan, key.start.saturating_sub(NEAR)..end);
 }
 
-/// Looks for forty characters of base64 that stand alone.
+/// Looks for forty characters of base64 that are not part of a longer word.
 fn look(scan: &mut Scan, place: Range<usize>) {
     let text = scan.text;
     let mut at = place.start.max(scan.aws_done);

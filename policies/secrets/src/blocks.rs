@@ -1,4 +1,4 @@
-//! Where bytes of a class stand in a text, found for 64 bytes at once.
+//! Finds the positions of bytes of a class in a text, 64 bytes at a time.
 
 use std::marker::PhantomData;
 
@@ -6,15 +6,15 @@ const BLOCK: usize = 64;
 
 /// A class of bytes.
 pub(crate) trait Class {
-    /// The first and the last byte of each range. A zero is in none.
+    /// The first and last byte of each range. No range contains zero.
     const RANGES: &'static [(u8, u8)];
 }
 
-/// The bytes of a class in a text. It is quick if it is asked about places from the beginning to the end.
+/// The bytes of a class in a text. Queries are fast if their positions go from the beginning to the end.
 #[derive(Debug)]
 pub(crate) struct Members<'t, C> {
     text: &'t [u8],
-    /// The number of the block that the mask is of.
+    /// The index of the block that the mask belongs to.
     block: usize,
     /// A bit for each byte of the block.
     mask: u64,
@@ -26,7 +26,7 @@ impl<'t, C: Class> Members<'t, C> {
         Members { text, block: 0, mask: mask_of::<C>(text, 0), class: PhantomData }
     }
 
-    /// The first one from this place on.
+    /// Returns the first byte of the class at or after this position.
     #[inline]
     pub(crate) fn next(&mut self, mut at: usize) -> Option<usize> {
         while at < self.text.len() {
@@ -39,7 +39,7 @@ impl<'t, C: Class> Members<'t, C> {
         None
     }
 
-    /// Where the run of them ends that goes on at this place.
+    /// Returns the end of the run of bytes of the class at this position.
     #[inline]
     pub(crate) fn end(&mut self, mut at: usize) -> usize {
         loop {
@@ -62,7 +62,7 @@ impl<'t, C: Class> Members<'t, C> {
     }
 }
 
-// Not in the loop that asks for it, which needs the registers.
+// This function is not inlined, because the loop that calls it needs the registers.
 #[inline(never)]
 fn mask_of<C: Class>(text: &[u8], block: usize) -> u64 {
     let rest = text.get(block * BLOCK..).unwrap_or_default();
@@ -90,7 +90,7 @@ fn mask<C: Class>(bytes: &[u8; BLOCK]) -> u64 {
     pairs.iter().rev().fold(0, |mask, [low, high]| {
         let bytes = u64x2(u64::from_le_bytes(*low), u64::from_le_bytes(*high));
         let members = C::RANGES.iter().fold(u64x2_splat(0), |members, (first, last)| {
-            // What is below the range is above it after the subtraction.
+            // After the subtraction, bytes below the range are above it.
             let distance = u8x16_sub(bytes, u8x16_splat(*first));
             v128_or(members, u8x16_le(distance, u8x16_splat(last - first)))
         });

@@ -1,4 +1,4 @@
-//! Tokens that an output limit has cut off: their head must not pass because the rest of them is missing.
+//! Tokens that an output limit has cut off. The beginning of a token must not pass just because the rest is missing.
 
 use crate::lists::Parts;
 use crate::measure::{is_placeholder, variety};
@@ -6,19 +6,19 @@ use crate::rules::{self, Rule};
 use crate::scan::{Scan, Sure};
 use crate::set::{DOTTED, Set};
 
-/// A text shorter than this was hardly cut off.
+/// The length of a text below which it was hardly cut off.
 const LIMIT: usize = 1000;
 const TOKEN: Set = DOTTED.and(Set::of("+/~"));
 static MARKS: Parts = Parts::new(&["truncated", "omitted", "clipped", "cut off", "more bytes", "output limit"]);
 
-/// A token that goes on to the end of the text.
+/// Adds a token that reaches the end of the text, if the text may have been cut off.
 pub(crate) fn look(scan: &mut Scan, rule: &'static Rule, start: usize, end: usize) {
     if scan.text.len() >= LIMIT {
         add(scan, rule, start, end);
     }
 }
 
-/// A token in front of a mark that says that something is missing.
+/// Adds a token before a mark that says that something is missing.
 pub(crate) fn before_mark(scan: &mut Scan, start: usize) {
     let text = scan.text;
     let rest = text.get(start..).unwrap_or_default();
@@ -39,7 +39,7 @@ pub(crate) fn before_mark(scan: &mut Scan, start: usize) {
     }
 }
 
-/// Whether the beginning of a token is long enough to tell it from other words.
+/// Whether the beginning of a token is long enough to distinguish it from other words.
 fn is_telling(rule: &Rule) -> bool {
     rule.prefix.len() >= 4
 }

@@ -1,28 +1,28 @@
-//! What programs print of the bytes of a file: `xxd`, `hexdump -C`, `od -tx1`, `od -c`.
+//! Dumps of the bytes of a file, as printed by `xxd`, `hexdump -C`, `od -tx1` and `od -c`.
 
 use crate::encoded::is_text;
 use crate::scan::Scan;
 use crate::set::HEX_ANY;
 use std::ops::Range;
 
-/// The fewest bytes of a dump that are looked at: shorter ones hold no token.
+/// The minimum number of bytes of a dump that is examined. A shorter dump contains no token.
 const LEAST: usize = 16;
 
-/// The most bytes of one dump that are looked at at once. A longer one is looked at in parts.
+/// The maximum number of bytes of a dump that are examined at once. A longer dump is examined in parts.
 const MOST: usize = 64 * 1024;
 
-/// How many bytes two parts have in common, more than the longest token.
+/// The number of bytes that two parts have in common, which is more than the longest token.
 const SHARED: usize = 4 * 1024;
 
-/// A dump that has a secret in it.
+/// A dump that contains a secret.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Dump {
     pub(crate) kind: &'static str,
-    /// All of its lines, or of a part of them.
+    /// The place of its lines, or of some of them.
     pub(crate) place: Range<usize>,
 }
 
-/// The dumps in a text that have secrets in them.
+/// Returns the dumps in a text that contain secrets.
 pub(crate) fn find(text: &[u8]) -> Vec<Dump> {
     let mut found = Vec::new();
     let mut block = Block::default();
@@ -49,7 +49,7 @@ pub(crate) fn find(text: &[u8]) -> Vec<Dump> {
 #[derive(Debug, Default)]
 struct Block {
     bytes: Vec<u8>,
-    /// The place of each line, and how many bytes come before it.
+    /// The place of each line, and the number of bytes before it.
     lines: Vec<(Range<usize>, usize)>,
 }
 
@@ -59,7 +59,7 @@ impl Block {
         self.bytes.extend(bytes);
     }
 
-    /// Drops all lines but the last ones.
+    /// Drops all lines except for the last ones, which have this many bytes.
     fn keep(&mut self, bytes: usize) {
         let dropped = self.bytes.len().saturating_sub(bytes);
         let first = self.lines.iter().position(|(_, before)| *before >= dropped).unwrap_or(self.lines.len());
@@ -74,7 +74,7 @@ impl Block {
         if self.bytes.len() < LEAST {
             return;
         }
-        // `hexdump` and `od -x` print words of two bytes, the second byte first.
+        // `hexdump` and `od -x` print words of two bytes, with the second byte first.
         let swapped = || self.bytes.chunks(2).flat_map(|pair| pair.iter().rev().copied()).collect();
         for bytes in [self.bytes.clone(), swapped()] {
             if !is_text(&bytes) {
@@ -88,9 +88,9 @@ impl Block {
     }
 }
 
-/// The bytes that a line of a dump shows. `None` if it is something else.
+/// Returns the bytes that a line of a dump shows, or `None` if it is not a line of a dump.
 fn bytes_of(line: &[u8]) -> Option<Vec<u8>> {
-    // What is right of the bytes repeats them.
+    // The text to the right of the bytes repeats them.
     let line = line.split(|byte| matches!(byte, b'|' | b'>')).next()?;
     let line = line.trim_ascii_end();
     let first = line.trim_ascii_start().first()?;
@@ -98,7 +98,7 @@ fn bytes_of(line: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let mut words = line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).peekable();
-    // Nearly every line of other texts ends here.
+    // Nearly every line of other texts returns here.
     let may_begin = |word: &&[u8]| {
         word.len() == 1 || word.first() == Some(&b'\\') || word.iter().all(|byte| HEX_ANY.has(*byte) || *byte == b':')
     };
@@ -121,15 +121,15 @@ fn bytes_of(line: &[u8]) -> Option<Vec<u8>> {
     hexadecimal(&words).or_else(|| characters(&words).filter(|_| offset.is_some() || line.first() == Some(&b' ')))
 }
 
-/// Whether a word is the place in the file that a line begins with.
+/// Whether a word is the file offset at the beginning of a line.
 fn is_offset(word: &[u8], line: &[u8]) -> bool {
     let digits = word.strip_suffix(b":").unwrap_or(word);
     let is_number = (6..=16).contains(&digits.len()) && digits.iter().all(|byte| HEX_ANY.has(*byte));
-    // Without a colon, what follows must be narrower: `xxd -p` has but one word.
+    // Without a colon, the line must have further words: `xxd -p` prints only one word per line.
     is_number && (digits.len() < word.len() || line.trim_ascii().len() == word.len() || line.contains(&b' '))
 }
 
-/// Where the bytes end, and `xxd` shows them as text: two blanks follow.
+/// Returns where the bytes end and the text that `xxd` shows for them begins, after two spaces.
 fn end_of_columns(line: &[u8]) -> usize {
     let from = line.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 2);
     let rest = line.get(from..).unwrap_or_default();
@@ -140,7 +140,7 @@ fn end_of_columns(line: &[u8]) -> usize {
     }
 }
 
-/// Words of two, four or more hexadecimal digits.
+/// Decodes words of two, four or more hexadecimal digits.
 fn hexadecimal(words: &[&[u8]]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for word in words {
@@ -154,7 +154,7 @@ fn hexadecimal(words: &[&[u8]]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The columns of `od -c`: characters, escapes, and octal numbers.
+/// Decodes the columns of `od -c`: characters, escapes and octal numbers.
 fn characters(words: &[&[u8]]) -> Option<Vec<u8>> {
     let is_octal = |word: &[u8]| word.len() == 3 && word.iter().all(|byte| (b'0'..=b'7').contains(byte));
     let byte = |word: &&[u8]| match *word {
@@ -173,7 +173,7 @@ fn characters(words: &[&[u8]]) -> Option<Vec<u8>> {
 mod tests {
     use super::find;
 
-    /// Made up in the shape of a token.
+    /// Returns a made-up text in the shape of a token.
     fn token() -> String {
         ["token=", "ghp", "_", "Zq8rT2vX6yB1nM4kW9", "sD3fG7hJ0pLcVaEuR5\n"].concat()
     }

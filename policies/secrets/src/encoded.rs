@@ -3,12 +3,12 @@
 use crate::set::{ALNUM, ANY64, HEX_ANY};
 use std::ops::Range;
 
-/// What is decoded of one run at most. What is longer is a file, whose beginning decides.
+/// The maximum length that is decoded of one run. A longer run is a file, whose beginning is enough to decide.
 const MAX_DECODED: usize = 64 * 1024;
-/// How many characters of a run tell whether it holds text.
+/// The number of characters of a run that show whether it contains text.
 const SAMPLE: usize = 20;
 
-/// The bytes that base64 stands for, in both alphabets, or `None` if it is none. Line breaks in it are left out.
+/// Decodes base64 in either alphabet, ignoring line breaks. Returns `None` if the text is not base64.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let (mut bits, mut count) = (0u32, 0u32);
@@ -39,7 +39,7 @@ const fn value(byte: u8) -> Option<u8> {
     })
 }
 
-/// The run of base64 around a word, over lines of one length.
+/// Returns the run of base64 around a word, which may extend over lines of equal length.
 pub(crate) fn run(text: &[u8], word: Range<usize>, from: usize) -> Range<usize> {
     let before = text.get(from..word.start).unwrap_or_default();
     let start = word.start - before.iter().rev().take_while(|byte| ANY64.has(**byte) && **byte != b'=').count();
@@ -47,7 +47,7 @@ pub(crate) fn run(text: &[u8], word: Range<usize>, from: usize) -> Range<usize> 
     let first = length(start);
     let mut end = start + first;
     if first >= 60 && first % 4 == 0 {
-        // Its lines have one length but for the last.
+        // All lines of a run except the last have the same length.
         loop {
             let gap = match text.get(end..) {
                 Some([b'\n', ..]) => 1,
@@ -67,7 +67,7 @@ pub(crate) fn run(text: &[u8], word: Range<usize>, from: usize) -> Range<usize> 
     start..end
 }
 
-/// The text that a run of base64 holds, if it holds text.
+/// Decodes a run of base64, if it contains text.
 pub(crate) fn text_in(run: &[u8]) -> Option<Vec<u8>> {
     if run.len() < 20 {
         return None;
@@ -80,7 +80,7 @@ pub(crate) fn text_in(run: &[u8]) -> Option<Vec<u8>> {
     (printed * 20 >= whole.len() * 19).then_some(whole)
 }
 
-/// Whether the first characters stand for text.
+/// Whether the first characters decode to text.
 fn begins_text(run: &[u8]) -> bool {
     let (mut bits, mut count, mut letters) = (0u32, 0u32, 0);
     for &byte in run.iter().take(SAMPLE) {
@@ -101,7 +101,7 @@ fn begins_text(run: &[u8]) -> bool {
     letters * 3 >= 15
 }
 
-/// The text that hexadecimal digits stand for, if it is text.
+/// Decodes hexadecimal digits, if they contain text.
 pub(crate) fn text_in_hex(run: &[u8]) -> Option<Vec<u8>> {
     if run.len() < 40 || run.len() % 2 == 1 || run.len() > MAX_DECODED || !run.iter().all(|byte| HEX_ANY.has(*byte)) {
         return None;

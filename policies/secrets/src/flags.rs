@@ -1,18 +1,18 @@
-//! Options of programs whose value is a login.
+//! Options of programs whose value is a login or a password.
 
 use crate::named;
 use crate::scan::{Scan, Sure};
 use crate::url;
 use std::ops::Range;
 
-/// Programs with a password after `-p`, as a word of its own.
+/// Programs that take a password after `-p`, as a separate word.
 const APART: &[&str] = &["sshpass", "docker login", "podman login", "helm registry login", "oc login"];
-/// Programs with a password after `-a`.
+/// Programs that take a password after `-a`.
 const ASKED: &[&str] = &["redis-cli"];
-/// Programs with a password after `-p`, in the same word.
+/// Programs that take a password after `-p`, in the same word.
 const ATTACHED: &[&str] = &["mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "sshpass"];
 
-/// `mysql -pPASSWORD`: a word after a dash that begins with `p`.
+/// Judges a word after a dash that begins with `p`: `mysql -pPASSWORD`.
 pub(crate) fn attached(scan: &mut Scan, word: Range<usize>) {
     let front = scan.text.get(..word.start).unwrap_or_default();
     if front.ends_with(b" -") && is_behind(front, ATTACHED) {
@@ -20,7 +20,7 @@ pub(crate) fn attached(scan: &mut Scan, word: Range<usize>) {
     }
 }
 
-/// Whether an option belongs to one of these programs, which stands in front of it in its line.
+/// Whether an option belongs to one of these programs, whose name comes before it on the same line.
 fn is_behind(front: &[u8], programs: &[&str]) -> bool {
     let line = front.iter().rev().take(160).position(|byte| matches!(byte, b'\n' | b'|' | b';' | b'&'));
     let line = front.get(front.len() - line.unwrap_or(front.len().min(160))..).unwrap_or_default();
@@ -29,7 +29,7 @@ fn is_behind(front: &[u8], programs: &[&str]) -> bool {
     })
 }
 
-/// `-u user:password`, `--user user:password`, `--proxy-user …`: a word after a dash.
+/// Judges a word after a dash: `-u user:password`, `--user user:password`, `--proxy-user …`.
 pub(crate) fn look(scan: &mut Scan, word: Range<usize>) {
     let text = scan.text;
     let name = text.get(word.clone()).unwrap_or_default();
@@ -63,7 +63,7 @@ pub(crate) fn look(scan: &mut Scan, word: Range<usize>) {
     let Some(login) = text.get(from..from + length) else {
         return;
     };
-    // `1000:1000` is a user of a container, `user:group` another one.
+    // `1000:1000` is a container's user, and so is `user:group`.
     if login.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
         || login.contains(&b' ')
         || login.starts_with(b"<")

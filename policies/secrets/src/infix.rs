@@ -1,4 +1,4 @@
-//! Tokens that are known by something in their middle or at their end.
+//! Tokens that are recognized by something in their middle or at their end.
 
 use crate::measure::{is_placeholder, is_random};
 use crate::scan::{Scan, Sure};
@@ -7,13 +7,13 @@ use crate::shape::{Fit, MANY, Part, Part::Run, Part::Text, fit, min, n};
 
 const SECRET: Set = URL64.and(Set::of("~."));
 
-/// How many characters of a set stand in front of a place, at most so many.
+/// Returns how many characters of a set come directly before a position, counting at most `most`.
 fn in_front(text: &[u8], at: usize, set: Set, most: usize) -> usize {
     let front = text.get(..at).unwrap_or_default();
     front.iter().rev().take(most).take_while(|byte| set.has(**byte)).count()
 }
 
-/// Where a shape ends that begins here.
+/// Returns the end of a shape that begins at this position.
 fn ends(text: &[u8], at: usize, parts: &[Part]) -> Option<usize> {
     match fit(parts, text, at) {
         Fit::Yes(end) => Some(end),
@@ -27,7 +27,8 @@ fn add(scan: &mut Scan, kind: &'static str, start: usize, end: usize) {
     }
 }
 
-/// A dot: tokens of Discord and SendGrid, web tokens and tokens of Terraform that are glued to other text.
+/// Finds tokens with a dot: tokens of Discord and SendGrid, and web tokens and Terraform tokens that are joined to
+/// other text.
 pub(crate) fn dot(scan: &mut Scan, at: usize) {
     let text = scan.text;
     if let Some(b'.') = text.get(at + 7) {
@@ -55,7 +56,7 @@ pub(crate) fn dot(scan: &mut Scan, at: usize) {
             add(scan, "terraform-token", at - 14, end);
         }
     }
-    // A web token that is glued to what is in front of it.
+    // This is a web token that is joined to the text before it.
     if text.get(at + 1..at + 4) == Some(b"eyJ") {
         let length = in_front(text, at, URL64, 2048);
         let head = text.get(at - length..at).unwrap_or_default();
@@ -68,7 +69,7 @@ pub(crate) fn dot(scan: &mut Scan, at: usize) {
     }
 }
 
-/// `xxx8Q~…`: a client secret of Azure.
+/// Finds client secrets of Azure: `xxx8Q~…`.
 pub(crate) fn tilde(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let is_mark = matches!(text.get(..at), Some([.., digit, b'Q']) if digit.is_ascii_digit());
@@ -80,7 +81,7 @@ pub(crate) fn tilde(scan: &mut Scan, at: usize) {
     }
 }
 
-/// `123456789012345|…`: a token of Facebook.
+/// Finds tokens of Facebook: `123456789012345|…`.
 pub(crate) fn bar(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let length = in_front(text, at, DIGIT, 17);
@@ -91,7 +92,7 @@ pub(crate) fn bar(scan: &mut Scan, at: usize) {
     }
 }
 
-/// `…_mmk`: a license of MaxMind.
+/// Finds license keys of MaxMind: `…_mmk`.
 pub(crate) fn underscore(scan: &mut Scan, at: usize) {
     let text = scan.text;
     if text.get(at + 1..at + 4) != Some(b"mmk") || text.get(at + 4).is_some_and(|byte| ALNUM.has(*byte)) {
@@ -103,7 +104,7 @@ pub(crate) fn underscore(scan: &mut Scan, at: usize) {
     }
 }
 
-/// `…-us12`: a key of Mailchimp.
+/// Finds keys of Mailchimp: `…-us12`.
 pub(crate) fn dash(scan: &mut Scan, at: usize) {
     let text = scan.text;
     if text.get(at + 1..at + 3) != Some(b"us") {
@@ -119,7 +120,7 @@ pub(crate) fn dash(scan: &mut Scan, at: usize) {
     }
 }
 
-/// `123456789:AA…`: a token of Telegram, also behind `bot` in an address.
+/// Finds tokens of Telegram, also after `bot` in a URL: `123456789:AA…`.
 pub(crate) fn colon(scan: &mut Scan, at: usize) {
     let text = scan.text;
     if text.get(at + 1..at + 3) != Some(b"AA") {
@@ -137,7 +138,7 @@ pub(crate) fn colon(scan: &mut Scan, at: usize) {
     }
 }
 
-/// Long runs with a mark of their own within.
+/// Finds long runs that contain a characteristic text.
 pub(crate) fn word(scan: &mut Scan, word: std::ops::Range<usize>) {
     let Some(token) = scan.text.get(word.clone()) else {
         return;

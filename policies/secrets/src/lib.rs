@@ -1,9 +1,9 @@
 //! Finds secrets in texts.
 //!
-//! What a secret is, tables say: tokens of providers by their shape ([`Finder::find`] reports them by kind), private keys,
-//! passwords in URLs and headers, and values that are secrets by their name and look as if they were drawn by lot. A text
-//! is read once, from its beginning to its end, and what is looked at twice is bounded, so the time grows with the length
-//! alone, whatever the text.
+//! Tables define the secrets: tokens of providers by their shape ([`Finder::find`] reports them by kind), private keys,
+//! passwords in URLs and headers, and values that look random and whose name says that they are secrets. A text is read
+//! once, from beginning to end, and the amount that is examined twice is bounded. Therefore the time depends only on
+//! the length of the text, not on its content.
 
 mod aws;
 mod blocks;
@@ -35,19 +35,19 @@ use view::View;
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is, such as `github-token`.
+    /// The kind of the secret, such as `github-token`.
     pub kind: Cow<'static, str>,
-    /// Where it begins, in bytes.
+    /// The start of the secret, in bytes.
     pub start: usize,
-    /// Where it ends.
+    /// The end of the secret, in bytes.
     pub end: usize,
-    /// Whether it is known by its own shape, and not only by what it is called.
+    /// Whether the secret is recognized by its own shape, and not only by its name.
     pub is_sure: bool,
-    /// Findings with the same number are parts of one secret.
+    /// The number of the secret that this is a part of, if it has several parts.
     pub group: Option<usize>,
 }
 
-/// What is looked for besides the known secrets, and what is left alone.
+/// The patterns that are searched for besides the known secrets, and the values that are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Finder {
     patterns: Vec<Pattern>,
@@ -55,17 +55,17 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// A finder with patterns of its own, by kind, and values that are no secrets, in which `*` stands for any
-    /// characters.
+    /// Creates a finder with additional patterns, by kind, and with values that are not secrets, in which `*` matches
+    /// any characters.
     ///
     /// # Errors
-    /// A pattern cannot be read.
+    /// Returns an error if a pattern is invalid.
     pub fn new(patterns: &BTreeMap<String, String>, allow: &[String]) -> Result<Self, String> {
         let patterns = patterns.iter().map(|(kind, text)| Pattern::new(kind, text)).collect::<Result<_, _>>()?;
         Ok(Finder { patterns, allow: allow.iter().map(|value| value.clone().into_bytes()).collect() })
     }
 
-    /// The secrets of a text, by place, each apart from the others.
+    /// Returns the secrets in a text, ordered by position and without overlaps.
     #[must_use]
     pub fn find(&self, text: &str) -> Vec<Finding> {
         let view = View::new(text);
@@ -104,7 +104,7 @@ impl Finder {
         apart(found)
     }
 
-    /// The tokens and keys that are split over parts of an answer.
+    /// Finds tokens and keys that are split across parts of an answer.
     fn across(&self, view: &View<'_>) -> Vec<(Sure, Finding)> {
         let Some(joined) = View::joined(&view.bytes) else {
             return Vec::new();
@@ -113,7 +113,7 @@ impl Finder {
         let hits = hits.into_iter().filter(|hit| hit.sure == Sure::Shape);
         let split = hits.filter_map(|hit| {
             let place = joined.place(hit.place.clone());
-            // Others are found without this.
+            // Secrets in a single part are found without this.
             let is_split = place.len() > hit.place.len();
             let is_allowed = || self.allows(joined.bytes.get(hit.place.clone()).unwrap_or_default());
             (is_split && !is_allowed()).then(|| {
@@ -130,13 +130,13 @@ impl Finder {
     }
 }
 
-/// Whether a variable with this name holds a secret.
+/// Whether a variable with this name contains a secret.
 #[must_use]
 pub fn is_secret_name(name: &str) -> bool {
     named::is_secret_name(name.as_bytes())
 }
 
-/// One finding for all that overlap, of the surest kind.
+/// Merges overlapping findings into one of the surest kind.
 fn apart(mut found: Vec<(Sure, Finding)>) -> Vec<Finding> {
     found.sort_by_key(|(_, finding)| finding.start);
     let mut joined: Vec<(Sure, Finding)> = Vec::with_capacity(found.len());
@@ -157,7 +157,7 @@ fn apart(mut found: Vec<(Sure, Finding)>) -> Vec<Finding> {
     joined.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Whether a value is what a pattern says, in which `*` stands for any characters.
+/// Whether a value matches a pattern in which `*` matches any characters.
 fn matches(pattern: &[u8], value: &[u8]) -> bool {
     let mut pieces = pattern.split(|byte| *byte == b'*');
     let Some(mut rest) = pieces.next().and_then(|first| value.strip_prefix(first)) else {

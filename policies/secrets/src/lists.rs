@@ -1,9 +1,9 @@
-//! Lists of words, with marks by which most texts are known to be in none: lists are long, and most words in no list.
+//! Lists of words. Lists are long and most words are in no list, so marks rule out most words quickly.
 
-/// How far into a text parts of it are looked for.
+/// The maximum position in a text up to which parts of it are searched for.
 pub(crate) const MAX_PART: usize = 400;
 
-/// Words that a text is compared with as a whole, in small letters. Case makes no difference.
+/// Words that are compared with a whole text, ignoring case. The words are in lower case.
 #[derive(Debug)]
 pub(crate) struct Words {
     words: &'static [&'static str],
@@ -24,7 +24,7 @@ impl Words {
         Words { words, marks }
     }
 
-    /// Whether a word is one of these.
+    /// Whether a word is in the list.
     #[inline]
     pub(crate) fn has(&self, word: &[u8]) -> bool {
         match (word, word) {
@@ -37,7 +37,7 @@ impl Words {
     }
 }
 
-/// Words that are looked for within a text, in small letters and of two bytes or more. Case makes no difference.
+/// Words that are searched for within a text, ignoring case. The words are in lower case and have at least two bytes.
 #[derive(Debug)]
 pub(crate) struct Parts {
     words: &'static [&'static str],
@@ -58,7 +58,7 @@ impl Parts {
         Parts { words, marks }
     }
 
-    /// Whether one of these stands in a text. It looks at the beginning of long ones.
+    /// Whether a text contains one of the words. Only the beginning of a long text is searched.
     pub(crate) fn are_in(&self, text: &[u8]) -> bool {
         let text = text.get(..text.len().min(MAX_PART)).unwrap_or_default();
         text.windows(2).enumerate().any(|(at, pair)| match pair {
@@ -71,12 +71,12 @@ impl Parts {
     }
 }
 
-/// Whether a text begins with a word in small letters, whatever its own case.
+/// Whether a text begins with a word, ignoring case. The word must be in lower case.
 pub(crate) fn begins_with(text: &[u8], word: &str) -> bool {
     text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// A bit for each number below 1024.
+/// A bit set of numbers below 1024.
 #[derive(Clone, Copy, Debug)]
 struct Marks([u64; 16]);
 
@@ -97,7 +97,7 @@ impl Marks {
     }
 }
 
-/// A number below 1024 for two letters, whatever their case, and a length.
+/// Returns a number below 1024 for two letters, ignoring case, and a length.
 const fn mark(first: u8, second: u8, length: usize) -> usize {
     (((first & 0x1f) as usize) << 5 ^ (second & 0x1f) as usize ^ length << 3) % 1024
 }

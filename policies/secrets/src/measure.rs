@@ -1,9 +1,10 @@
-//! Whether characters look as if they were drawn by lot, and whether a text only stands for a secret.
+//! Measures whether a text looks random, and whether it is only a placeholder for a secret.
 
 use crate::lists::Parts;
 use crate::set::{HEX_ANY, WORD};
 
-/// Bits for each character, in hundredths. Words have about 300, keys more. Of a long text, the beginning counts.
+/// Returns the entropy in hundredths of a bit per character. Words have about 300, keys have more. Only the beginning
+/// of a long text counts.
 pub(crate) fn entropy(text: &[u8]) -> u32 {
     let mut counts = [0u8; 256];
     let text = text.get(..text.len().min(200)).unwrap_or_default();
@@ -22,7 +23,7 @@ fn bits_of(count: f32, total: f32) -> f32 {
     -part * part.log2()
 }
 
-/// How many different characters there are.
+/// Returns the number of different characters.
 pub(crate) fn variety(text: &[u8]) -> u32 {
     let mut seen = [0u64; 4];
     for byte in text {
@@ -33,16 +34,16 @@ pub(crate) fn variety(text: &[u8]) -> u32 {
     seen.iter().map(|word| word.count_ones()).sum()
 }
 
-/// What kinds of characters there are.
+/// The numbers of characters by kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Kinds {
     pub(crate) lower: usize,
     pub(crate) upper: usize,
     pub(crate) digits: usize,
     pub(crate) others: usize,
-    /// How often digits and letters alternate.
+    /// The number of times that digits and letters alternate.
     pub(crate) switches: usize,
-    /// How often a word seems to begin within: a capital after a small letter.
+    /// The number of times that a word seems to begin inside the text: a capital letter after a lower-case letter.
     pub(crate) humps: usize,
     /// The longest run of letters of one case.
     pub(crate) longest: usize,
@@ -83,13 +84,13 @@ impl Kinds {
         self.lower + self.upper
     }
 
-    /// How many of: small letters, capitals, digits, others.
+    /// Returns how many of these kinds occur: lower-case letters, capital letters, digits, others.
     pub(crate) fn count(self) -> usize {
         [self.lower, self.upper, self.digits, self.others].into_iter().filter(|count| *count > 0).count()
     }
 }
 
-/// Whether a text looks like one that was drawn by lot, and not like words, versions or names. `least` is its entropy.
+/// Whether a text looks random, unlike words, versions or names. `least` is its minimum entropy.
 pub(crate) fn is_random(text: &[u8], least: u32) -> bool {
     let kinds = Kinds::of(text);
     if entropy(text) < least || kinds.digits == 0 && kinds.others == 0 {
@@ -99,15 +100,15 @@ pub(crate) fn is_random(text: &[u8], least: u32) -> bool {
         return kinds.letters() > 0 && kinds.digits > 0;
     }
     let length = kinds.letters() + kinds.digits;
-    // Digits that stand among letters, not only at their end.
+    // Digits occur between letters, not only at the end.
     if kinds.switches >= 4 || kinds.switches >= 3 && length <= 24 {
         return kinds.longest < 12.max(length / 5);
     }
-    // Capitals all over, as in base64.
+    // Capital letters are spread over the text, as in base64.
     kinds.digits > 0 && kinds.upper >= 3 && kinds.lower >= 3 && kinds.humps * 5 >= length && kinds.longest < 7
 }
 
-/// Whether letters alone were drawn by lot: capitals and small ones stand in no order, as no words have them.
+/// Whether a text of letters only looks random: its capital and lower-case letters alternate as in no words.
 pub(crate) fn is_mixed(text: &[u8]) -> bool {
     let kinds = Kinds::of(text);
     text.len() >= 14
@@ -119,7 +120,7 @@ pub(crate) fn is_mixed(text: &[u8]) -> bool {
         && entropy(text) >= 320
 }
 
-/// Whether it is a UUID.
+/// Whether a text is a UUID.
 pub(crate) fn is_uuid(text: &[u8]) -> bool {
     text.len() == 36
         && text.iter().enumerate().all(|(at, byte)| match at {
@@ -128,7 +129,8 @@ pub(crate) fn is_uuid(text: &[u8]) -> bool {
         })
 }
 
-/// Words of those who show what a secret looks like, and what stands where a policy has been. In small letters.
+/// Words in texts that only show what a secret looks like, or that mark a place where a policy has removed something.
+/// They are in lower case.
 static PLACEHOLDERS: Parts = Parts::new(&[
     "example",
     "your",
@@ -160,19 +162,19 @@ static PLACEHOLDERS: Parts = Parts::new(&[
     "not-a-real",
 ]);
 
-/// Whether a token of a provider only shows what one looks like.
+/// Whether a provider's token is only an example.
 pub(crate) fn is_placeholder(text: &[u8]) -> bool {
     is_monotonous(text) || PLACEHOLDERS.are_in(text)
 }
 
-/// Whether most characters repeat the one before.
+/// Whether most characters repeat the previous one.
 pub(crate) fn is_monotonous(text: &[u8]) -> bool {
     let repeats = text.windows(2).filter(|pair| pair.first() == pair.last()).count();
     text.is_empty() || repeats * 2 >= text.len() || (text.len() >= 8 && variety(text) < 3)
 }
 
-/// Whether it is a name, as programs have them: words with `_`, `-`, `.` or capitals between, and at most a few digits at
-/// the end of some.
+/// Whether a text is a name as in programs: words separated by `_`, `-`, `.` or capital letters, some with a few digits
+/// at the end.
 pub(crate) fn is_name(text: &[u8]) -> bool {
     text.split(|byte| !WORD.has(*byte) || *byte == b'_').all(|part| {
         let kinds = Kinds::of(part);

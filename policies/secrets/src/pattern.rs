@@ -1,10 +1,10 @@
-//! Patterns of a team's own: a text, then classes of characters with their number.
+//! Patterns that users define: a literal text, followed by classes of characters with their counts.
 
 use crate::set::{ALNUM, DIGIT, Set, WORD};
 use crate::shape::{Fit, MANY, Part, fit};
 use std::ops::Range;
 
-/// The shortest text that a pattern begins with: what is shorter stands everywhere.
+/// The minimum length of the text that a pattern begins with. A shorter text would occur everywhere.
 const MIN_PREFIX: usize = 3;
 
 /// A pattern for a kind of secret.
@@ -22,8 +22,8 @@ enum Piece {
 }
 
 impl Pattern {
-    /// Reads a pattern: characters stand for themselves, `[A-Z0-9_]`, `\d`, `\w` and `.` for one of several, and `{8}`,
-    /// `{8,}`, `{8,20}`, `+`, `*` and `?` after these for how many.
+    /// Parses a pattern. Characters match themselves. `[A-Z0-9_]`, `\d`, `\w` and `.` match one of several characters,
+    /// and may be followed by a count: `{8}`, `{8,}`, `{8,20}`, `+`, `*` or `?`.
     pub(crate) fn new(kind: &str, text: &str) -> Result<Self, String> {
         let wrong = |what: &str| Err(format!("the pattern `{text}` of `{kind}` {what}"));
         if kind.is_empty() || !kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
@@ -77,7 +77,7 @@ impl Pattern {
         }
     }
 
-    /// Where it matches.
+    /// Returns the places where the pattern matches.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<Range<usize>> {
         let parts: Vec<Part> = self
             .parts
@@ -91,7 +91,7 @@ impl Pattern {
         while let Some(length) = position(text.get(at..).unwrap_or_default(), &self.prefix) {
             let start = at + length;
             at = start + 1;
-            // Within a longer word it is another one.
+            // Inside a longer word, a match is something else.
             let is_glued = start.checked_sub(1).and_then(|at| text.get(at)).is_some_and(|byte| ALNUM.has(*byte));
             if let Fit::Yes(end) = fit(&parts, text, start + self.prefix.len())
                 && !is_glued
@@ -104,7 +104,7 @@ impl Pattern {
     }
 }
 
-/// Where a text begins within another one.
+/// Returns the first position of one text in another.
 fn position(text: &[u8], wanted: &[u8]) -> Option<usize> {
     let first = *wanted.first()?;
     let mut at = 0;
@@ -124,7 +124,7 @@ fn push(pieces: &mut Vec<Piece>, c: char) {
     }
 }
 
-/// The class after `[`, and what follows it.
+/// Parses the class after `[`. Returns the class and the rest of the text.
 fn class(text: &str) -> Option<(Set, &str)> {
     let (inside, after) = text.split_once(']')?;
     let (inside, is_negated) = match inside.strip_prefix('^') {
@@ -162,11 +162,11 @@ fn class(text: &str) -> Option<(Set, &str)> {
         };
     }
     let none = set == Set::EMPTY;
-    // What is negated stands for characters that can be printed.
+    // A negated class matches printable characters only.
     (!none).then_some((if is_negated { set.and(Set::EMPTY.with(0, b' ').with(127, 127)).not() } else { set }, after))
 }
 
-/// How many, and what follows.
+/// Parses a count. Returns the minimum, the maximum and the rest of the text.
 fn number(text: &str) -> Option<(usize, usize, &str)> {
     let rest = |skip: usize| text.get(skip..).unwrap_or_default();
     Some(match text.chars().next() {

@@ -1,4 +1,5 @@
-//! Private keys between lines of dashes, also with something in front of each line, and with one of the two lines only.
+//! Private keys between lines of dashes, including keys with a prefix on each line, and keys with only one of the two
+//! lines.
 
 use crate::lists::Parts;
 use crate::measure::is_monotonous;
@@ -6,13 +7,13 @@ use crate::scan::{Hit, Scan, Sure};
 use crate::set::{BASE64, Set};
 use std::ops::Range;
 
-/// The longest key that is looked for. A key of 16,384 bits has 13 KiB.
+/// The maximum length of a key, in bytes. A key of 16,384 bits has 13 KiB.
 const MAX_KEY: usize = 32 * 1024;
-/// What a line of a key has at least, but for the last one.
+/// The minimum length of a line of a key, except for the last line.
 const LINE: usize = 16;
 const BODY: Set = BASE64.and(Set::of("="));
 
-/// Looks at dashes at this place. Returns where to go on.
+/// Judges dashes at this position. Returns where to continue.
 pub(crate) fn look(scan: &mut Scan, at: usize) -> usize {
     let text = scan.text;
     let dashes = text.get(at..).unwrap_or_default().iter().take_while(|byte| **byte == b'-').count();
@@ -28,7 +29,7 @@ pub(crate) fn look(scan: &mut Scan, at: usize) -> usize {
     next
 }
 
-/// The length of `BEGIN … PRIVATE KEY-----`, if it stands here.
+/// Returns the length of `BEGIN … PRIVATE KEY-----`, if the text begins with it.
 fn label(rest: &[u8], word: &[u8]) -> Option<usize> {
     let name = rest.strip_prefix(word)?;
     let length = name
@@ -42,7 +43,7 @@ fn label(rest: &[u8], word: &[u8]) -> Option<usize> {
     (is_private && dashes >= 4).then_some(word.len() + length + dashes)
 }
 
-/// The key after its first line. Returns where to go on.
+/// Judges a key after its first line. Returns where to continue.
 fn key(scan: &mut Scan, start: usize) -> usize {
     let text = scan.text;
     let rest = text.get(start..).unwrap_or_default();
@@ -61,7 +62,7 @@ fn key(scan: &mut Scan, start: usize) -> usize {
     next
 }
 
-/// Where a key ends whose last line is missing: after the last line that holds nothing but a piece of one.
+/// Returns where a key without a last line ends: after the last line that only consists of a piece of a key.
 fn cut_off(rest: &[u8]) -> usize {
     let mut end = 0;
     let mut at = 0;
@@ -81,14 +82,14 @@ fn cut_off(rest: &[u8]) -> usize {
     end
 }
 
-/// A key without its first line, whose last one is at this place.
+/// Judges a key without a first line, whose last line is at this position.
 fn without_begin(scan: &mut Scan, end: usize) {
     let text = scan.text;
     let front = text.get(end.saturating_sub(MAX_KEY).max(scan.pem_done.min(end))..end).unwrap_or_default();
     let mut start = end;
     for (number, line) in front.rsplit(|byte| *byte == b'\n').enumerate() {
         let run = longest(line);
-        // The first piece is the shortest, and nothing but dashes may stand between it and the last line.
+        // The first piece seen may be the shortest, and only dashes may come between it and the last line.
         if run.len() < 40 && !(number <= 1 && (run.len() >= 2 || line.trim_ascii().is_empty())) {
             break;
         }
@@ -105,10 +106,10 @@ fn add(scan: &mut Scan, places: Vec<Range<usize>>) {
     scan.hits.extend(places.into_iter().map(|place| Hit { kind: KIND, place, sure: Sure::Shape, group: Some(group) }));
 }
 
-/// What stands for the rest of a key that only shows what one looks like.
+/// Placeholders for the rest of a key in a text that only shows what a key looks like.
 static CUT: Parts = Parts::new(&["...", "…", "your"]);
 
-/// What of a body is the key: all of it, or a part of each line if something else stands on them.
+/// Returns the parts of a body that are the key: all of it, or a part of each line if the lines contain other text.
 fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     let Some(bytes) = text.get(body.clone()) else {
         return Vec::new();
@@ -116,7 +117,7 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     if longest(bytes).len() < LINE || CUT.are_in(bytes) || is_monotonous(bytes) {
         return Vec::new();
     }
-    // What stands in front of the last dashes may stand in front of each line, as `+` does in a diff.
+    // The text before the last dashes may come before each line, like `+` in a diff.
     let lead = match text.get(body.end) {
         Some(b'-') => bytes.rsplit(|byte| *byte == b'\n').next().filter(|lead| longest(lead).len() < LINE),
         _ => None,
@@ -141,7 +142,7 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
             continue;
         }
         if run.len() < LINE {
-            // The last line: what stands where the others have the key.
+            // On the last line, the key is at the same position as on the other lines.
             let start = column.filter(|column| line.get(*column).is_some_and(|byte| BODY.has(*byte)));
             run = match start {
                 Some(start) => {
@@ -162,8 +163,9 @@ fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     places
 }
 
-/// The lines of a key that are texts of their own on one line: `"…", "…"` or `{"text": "…"}, {"text": "…"}`. They have the
-/// same in front of them. If the key does not end here, what is shorter than the first ends it.
+/// Returns the lines of a key that are separate texts on one line: `"…", "…"` or `{"text": "…"}, {"text": "…"}`. The
+/// same text comes before each of them. If the key does not end here, a text that is shorter than the first one ends
+/// it.
 fn strings(line: &[u8], is_ended: bool) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut rest = 0;
@@ -188,7 +190,7 @@ fn strings(line: &[u8], is_ended: bool) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands in front of a text: quotes and the like, and the key of a member.
+/// Returns what comes before a text: quotes and similar characters, and the key of a member.
 fn front(line: &[u8], at: usize) -> &[u8] {
     let before = line.get(..at).unwrap_or_default();
     let marks = before.iter().rev().take(16).take_while(|byte| !BODY.has(**byte)).count();
@@ -200,7 +202,7 @@ fn front(line: &[u8], at: usize) -> &[u8] {
     line.get(start..at).unwrap_or_default()
 }
 
-/// `Proc-Type: 4,ENCRYPTED`, `Comment: …`
+/// Whether a line is a header, such as `Proc-Type: 4,ENCRYPTED` or `Comment: …`.
 fn is_header(line: &[u8]) -> bool {
     let name = line.trim_ascii_start();
     ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:"]
@@ -208,7 +210,7 @@ fn is_header(line: &[u8]) -> bool {
         .any(|header| name.starts_with(header.as_bytes()))
 }
 
-/// The longest run of base64.
+/// Returns the longest run of base64.
 fn longest(line: &[u8]) -> Range<usize> {
     let (mut best, mut start) = (0..0, None);
     for (at, byte) in line.iter().enumerate() {
@@ -224,7 +226,7 @@ fn longest(line: &[u8]) -> Range<usize> {
     best
 }
 
-/// `Private-Lines: 8`, in a key of PuTTY; the dash of it is at this place.
+/// Judges a key of PuTTY. The dash of `Private-Lines: 8` is at this position.
 pub(crate) fn putty(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let is_mark =
@@ -236,7 +238,7 @@ pub(crate) fn putty(scan: &mut Scan, at: usize) {
     let start = at + 7 + first;
     let rest = rest.get(first..).unwrap_or_default();
     let rest = rest.get(..rest.len().min(MAX_KEY)).unwrap_or_default();
-    // `Private-MAC: …` is after the last line.
+    // `Private-MAC: …` comes after the last line.
     let lines = rest
         .split_inclusive(|byte| *byte == b'\n')
         .take_while(|line| !line.windows(11).any(|part| part == b"Private-MAC"));

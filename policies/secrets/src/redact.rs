@@ -1,13 +1,14 @@
-//! A text with marks in place of its secrets.
+//! Replaces the secrets of a text with marks.
 
 use crate::{Finder, Finding};
 use std::collections::{BTreeSet, HashMap};
 
-/// How much is looked at in one go, in bytes. A longer text is looked at in parts, since what is kept beside it grows with
-/// it.
+/// The number of bytes that are examined at once. A longer text is examined in parts, since the memory that is needed
+/// grows with its length.
 const PART: usize = 4 * 1024 * 1024;
 
-/// How far each part sees into those beside it, in bytes: farther than the longest secret, with what is in front of it.
+/// The number of bytes that each part overlaps with its neighbours, which is more than the longest secret together with
+/// the text before it.
 const OVERLAP: usize = 128 * 1024;
 
 /// A text without its secrets.
@@ -15,17 +16,17 @@ const OVERLAP: usize = 128 * 1024;
 pub struct Redaction {
     /// The text, with `[redacted:KIND#N]` in place of each secret. The same secret has the same number.
     pub text: String,
-    /// How many places were replaced.
+    /// The number of places that were replaced.
     pub count: usize,
     /// The kinds of the secrets, sorted.
     pub kinds: Vec<String>,
-    /// How many bytes at the end were withheld since the answer would be too long.
+    /// The number of bytes at the end that were withheld because the answer would be too long.
     pub withheld: usize,
 }
 
 impl Finder {
-    /// Replaces the secrets of a text of any length. `None` if there is nothing to replace. What is left has at most `most`
-    /// bytes as a JSON string; the rest is withheld.
+    /// Replaces the secrets of a text of any length. Returns `None` if there is nothing to replace. The result has at
+    /// most `most` bytes as a JSON string; the rest is withheld.
     #[must_use]
     pub fn redact(&self, text: &str, most: usize) -> Option<Redaction> {
         let findings = self.find_in_parts(text, PART, OVERLAP);
@@ -63,7 +64,7 @@ impl Finder {
         Some(Redaction { text: redacted, count, kinds, withheld })
     }
 
-    /// The secrets of a text, which is looked at in parts that see `overlap` bytes of those beside them.
+    /// Returns the secrets of a text, which is examined in parts that overlap their neighbours by `overlap` bytes.
     fn find_in_parts(&self, text: &str, part: usize, overlap: usize) -> Vec<Finding> {
         if text.len() <= part {
             return self.find(text);
@@ -78,13 +79,14 @@ impl Finder {
             for mut finding in self.find(text.get(from..to).unwrap_or_default()) {
                 finding.start += from;
                 finding.end += from;
-                // What begins after this part belongs to the next one, which sees what comes after it.
+                // A secret that begins after this part belongs to the next part, which also sees the text after the
+                // secret.
                 if finding.start >= end || finding.end <= start {
                     continue;
                 }
                 finding.group = finding.group.map(|group| groups + group);
                 next = next.max(finding.group.map_or(0, |group| group + 1));
-                // The part before may have seen it, or some of it.
+                // The previous part may have found this secret or a part of it.
                 finding.start = finding.start.max(found.last().map_or(0, |last| last.end));
                 if finding.start < finding.end {
                     found.push(finding);
@@ -96,7 +98,7 @@ impl Finder {
     }
 }
 
-/// Appends as much of a text as there is room for in a JSON string. Returns its length.
+/// Appends as much of a text as fits into the remaining room of a JSON string. Returns the length of the appended text.
 fn push(out: &mut String, text: &str, room: &mut usize) -> usize {
     let mut length = 0;
     for c in text.chars() {
@@ -113,7 +115,8 @@ fn push(out: &mut String, text: &str, room: &mut usize) -> usize {
     length
 }
 
-/// The number of each finding: the parts of one secret, and the same secret elsewhere, have the same one.
+/// Returns the number of each finding. Parts of one secret, and other occurrences of the same secret, have the same
+/// number.
 fn numbers(text: &str, findings: &[Finding]) -> Vec<usize> {
     let secret = |finding: &Finding| text.get(finding.start..finding.end).unwrap_or_default().to_owned();
     let mut groups: HashMap<usize, String> = HashMap::new();
@@ -139,7 +142,7 @@ fn numbers(text: &str, findings: &[Finding]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// A key of no one.
+    /// A token that belongs to nobody.
     const TOKEN: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
     #[test]
@@ -168,7 +171,7 @@ mod tests {
         }
     }
 
-    /// Whether quotes and brackets are in pairs.
+    /// Whether quotes and brackets occur in pairs.
     fn is_balanced(text: &str) -> bool {
         text.matches('"').count().is_multiple_of(2) && text.matches('{').count() == text.matches('}').count()
     }

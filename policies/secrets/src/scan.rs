@@ -1,4 +1,4 @@
-//! One pass over a text.
+//! Scans a text in one pass.
 
 use crate::blocks::{Class, Members};
 use crate::lists::Parts;
@@ -9,29 +9,29 @@ use crate::shape::{Fit, fit};
 use crate::{aws, cut, encoded, flags, infix, named, pem, url};
 use std::ops::Range;
 
-/// How sure a kind is: of secrets that overlap, the surest gives its name.
+/// How sure a finding is. If secrets overlap, the surest one determines the kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sure {
-    /// A token of a provider, a private key, a pattern of the settings.
+    /// A provider's token, a private key, or a match of a pattern in the settings.
     Shape,
     /// A password in a URL.
     Place,
-    /// What is called a secret.
+    /// A value whose name says that it is a secret.
     Name,
 }
 
-/// A secret in the text that was looked at.
+/// A secret in the scanned text.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
     pub(crate) kind: &'static str,
     pub(crate) place: Range<usize>,
     pub(crate) sure: Sure,
-    /// Hits with the same number are parts of one secret.
+    /// The number of the secret that this is a part of, if it has several parts.
     pub(crate) group: Option<usize>,
 }
 
-/// How many bytes may be looked at again, for each byte of a text. Texts of programs and people need less than one; only
-/// those that are made for it need more.
+/// The number of bytes that may be examined again, for each byte of a text. Texts of programs and people need less than
+/// one; only texts crafted to be slow need more.
 const AGAIN: usize = 12;
 
 /// Letters and digits.
@@ -42,7 +42,7 @@ impl Class for Words {
     const RANGES: &'static [(u8, u8)] = &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')];
 }
 
-/// Letters and digits, operators, and marks that stand in the middle of some tokens.
+/// Letters and digits, operators, and characters that occur in the middle of some tokens.
 #[derive(Debug)]
 struct Stops;
 
@@ -62,14 +62,15 @@ impl Class for Stops {
 
 /// A letter or a digit.
 const WORD: u8 = 1;
-/// A value may follow it.
+/// A character after which a value may follow.
 const BLANK: u8 = 2;
-/// A token may go on with it.
+/// A character with which a token may continue.
 const JOINS: u8 = 4;
 /// An operator.
 const SETS: u8 = 8;
 
-/// What a byte may be: one look, where comparisons would be as many branches that no processor foresees.
+/// The kinds of each byte. This table needs one lookup, where comparisons would be as many branches that no processor
+/// can predict.
 static KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
@@ -99,18 +100,18 @@ fn is(byte: u8, kind: u8) -> bool {
     KINDS.get(usize::from(byte)).is_some_and(|kinds| kinds & kind != 0)
 }
 
-/// A text that is looked at, and what was found.
+/// A scan of a text, with the secrets found so far.
 #[derive(Debug)]
 pub(crate) struct Scan<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) hits: Vec<Hit>,
-    /// Whether it is what another text encodes: it is not decoded again.
+    /// Whether the text was decoded from another text. If so, it is not decoded again.
     is_inner: bool,
-    /// Up to where keys of AWS, runs of base64 and private keys have been looked for.
+    /// The positions up to which keys of AWS, runs of base64 and private keys have been searched for.
     pub(crate) aws_done: usize,
     encoded_done: usize,
     pub(crate) pem_done: usize,
-    /// How many bytes may still be looked at again.
+    /// The number of bytes that may still be examined again.
     effort: usize,
 }
 
@@ -128,18 +129,18 @@ impl<'t> Scan<'t> {
         self.add(kind, place, Sure::Name);
     }
 
-    /// Notes that bytes have been looked at which will be looked at again.
+    /// Records that these bytes have been examined although they will be examined again.
     pub(crate) fn spend(&mut self, bytes: usize) {
         self.effort = self.effort.saturating_sub(bytes);
     }
 
-    /// Finds all there is. Where the effort ends, all that follows counts as a secret.
+    /// Finds all secrets. If the effort runs out, the rest of the text counts as a secret.
     pub(crate) fn run(mut self) -> Vec<Hit> {
         let text = self.text;
         let (mut stops, mut words) = (Members::<Stops>::new(text), Members::<Words>::new(text));
         let mut at = 0;
         while self.effort > 0 {
-            // Space and what has no meaning is skipped.
+            // White space and characters without a meaning are skipped.
             let Some(stop) = stops.next(at) else {
                 return self.hits;
             };
@@ -148,7 +149,7 @@ impl<'t> Scan<'t> {
             if is(byte, WORD) {
                 let start = at;
                 at = words.end(at);
-                // Most words are short, and what follows them says that they are nothing else.
+                // Most words are short, and the next character shows that they are only words.
                 let next = text.get(at).copied();
                 let length = at - start;
                 if next.is_none() | is(next.unwrap_or_default(), BLANK | JOINS) | (length >= 14) | (length == 6) {
@@ -166,7 +167,7 @@ impl<'t> Scan<'t> {
         self.hits
     }
 
-    /// `=`, `:` or `://`. Returns where to go on.
+    /// Judges `=`, `:` or `://`. Returns where to continue.
     #[inline(never)]
     fn operator(&mut self, at: usize) -> usize {
         if self.text.get(at..at + 3) == Some(b"://") {
@@ -177,7 +178,7 @@ impl<'t> Scan<'t> {
         named::operator(self, at)
     }
 
-    /// Whether the characters around one are those that stand around it in a token: what most end with.
+    /// Whether the characters around this one may belong to a token. This check rules out most characters.
     #[inline]
     fn may_mark(&self, byte: u8, at: usize) -> bool {
         let around = |at: usize| self.text.get(at).copied().unwrap_or_default();
@@ -191,7 +192,7 @@ impl<'t> Scan<'t> {
             | (byte == b'~')
     }
 
-    /// A character in the middle of some tokens. Returns where to go on.
+    /// Judges a character in the middle of some tokens. Returns where to continue.
     #[inline(never)]
     fn mark(&mut self, byte: u8, at: usize) -> usize {
         match byte {
@@ -210,15 +211,15 @@ impl<'t> Scan<'t> {
         at + 1
     }
 
-    /// A run of letters and digits, and what follows it. Returns where to go on. Most words end here, after looks that
-    /// are all taken, since a branch for each would be foreseen by no processor.
+    /// Judges a run of letters and digits, and what follows it. Returns where to continue. Most words end here. The
+    /// checks are all evaluated without branches, because no processor could predict a branch for each check.
     #[inline]
     fn word(&mut self, word: Range<usize>, next: Option<u8>) -> usize {
         let text = self.text;
         let at = |at: usize| text.get(at).copied().unwrap_or_default();
         let (length, end) = (word.len(), word.end);
         let after = next.unwrap_or_default();
-        // A token is long, or goes on after this word.
+        // A token is long, or continues after this word.
         let goes_on = next.is_none() | is(after, JOINS) & (at(end + 1) > b' ');
         let (first, second) = (at(word.start), at(word.start + 1));
         let before = at(word.start.wrapping_sub(1));
@@ -234,7 +235,7 @@ impl<'t> Scan<'t> {
         if is_more { self.telling(word, goes_on, has_value) } else { end }
     }
 
-    /// A word that may be a token, a name or an option.
+    /// Judges a word that may be a token, a name or an option.
     #[inline(never)]
     fn telling(&mut self, word: Range<usize>, goes_on: bool, has_value: bool) -> usize {
         let text = self.text;
@@ -242,7 +243,7 @@ impl<'t> Scan<'t> {
         let mut done = word.end;
         if goes_on || length >= 14 {
             done = done.max(self.beginning(word.start));
-            // `%3D…`: the two digits belong to what is in front.
+            // In `%3D…`, the two digits belong to the escape.
             if word.start > 0 && text.get(word.start - 1) == Some(&b'%') {
                 done = done.max(self.beginning(word.start + 2));
             }
@@ -264,7 +265,7 @@ impl<'t> Scan<'t> {
         done
     }
 
-    /// A word after a dash.
+    /// Judges a word after a dash.
     #[inline(never)]
     fn option(&mut self, word: Range<usize>) {
         if word.len() >= 7 && self.text.get(word.start) == Some(&b'p') && word.start > 1 {
@@ -281,7 +282,7 @@ impl<'t> Scan<'t> {
         infix::word(self, word);
     }
 
-    /// Looks for the tokens that may begin here. Returns where the one ends that does.
+    /// Looks for tokens that may begin here. Returns where the token ends, or 0 if there is none.
     #[inline]
     fn beginning(&mut self, start: usize) -> usize {
         match self.text.get(start..) {
@@ -322,7 +323,7 @@ impl<'t> Scan<'t> {
         0
     }
 
-    /// Looks into base64.
+    /// Searches the text inside base64.
     fn encoded(&mut self, word: Range<usize>) {
         if self.is_inner || word.start < self.encoded_done {
             return;
@@ -343,19 +344,19 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// What stands for the characters of a token in documents.
+/// A placeholder for the characters of a token in documents.
 static XXXXX: Parts = Parts::new(&["xxxxx"]);
 
-/// Whether what has the shape of a token is one.
+/// Whether a text in the shape of a token really is one.
 pub(crate) fn is_token(rule: &Rule, text: &[u8], place: Range<usize>) -> bool {
     let Some(body) = text.get(place.start + rule.prefix.len()..place.end) else {
         return false;
     };
-    // The keys of AWS for tests are named in all its documents.
+    // All documents of AWS contain its example keys.
     if is_placeholder(body) || rule.prefix.len() > 6 && text.get(place.clone()).is_some_and(|all| XXXXX.are_in(all)) {
         return false;
     }
-    // Letters alone may be drawn by lot, too, if capitals are all over them.
+    // Letters alone may also be random, if capital letters are spread over them.
     let kinds = measure::Kinds::of(body);
     let has_digit = kinds.digits > 0 || kinds.humps * 4 >= body.len();
     let before = place.start.checked_sub(1).and_then(|at| text.get(at));

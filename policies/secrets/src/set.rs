@@ -5,10 +5,10 @@
 pub(crate) struct Set([u64; 2]);
 
 impl Set {
-    /// No character.
+    /// The empty set.
     pub(crate) const EMPTY: Set = Set([0; 2]);
 
-    /// The characters of a text.
+    /// Creates a set of the characters of a text.
     #[must_use]
     pub(crate) const fn of(text: &str) -> Set {
         let mut set = Set::EMPTY;
@@ -20,7 +20,7 @@ impl Set {
         set
     }
 
-    /// The same set with the characters from `first` to `last`. What is not ASCII is left out.
+    /// Returns the set with the characters from `first` to `last` added. Characters that are not ASCII are left out.
     #[must_use]
     pub(crate) const fn with(self, first: u8, last: u8) -> Set {
         let Set([mut low, mut high]) = self;
@@ -36,14 +36,14 @@ impl Set {
         Set([low, high])
     }
 
-    /// The characters of both sets.
+    /// Returns the union of both sets.
     #[must_use]
     pub(crate) const fn and(self, other: Set) -> Set {
         let (Set([low, high]), Set([other_low, other_high])) = (self, other);
         Set([low | other_low, high | other_high])
     }
 
-    /// The ASCII characters that are not in the set.
+    /// Returns the ASCII characters that are not in the set.
     #[must_use]
     pub(crate) const fn not(self) -> Set {
         let Set([low, high]) = self;
@@ -53,28 +53,28 @@ impl Set {
     /// Whether a byte is one of the characters.
     #[must_use]
     pub(crate) const fn has(self, byte: u8) -> bool {
-        // Without branches, which no processor foresees in a text.
+        // This has no branches, because no processor can predict them for a text.
         let Set([low, high]) = self;
         let half = if byte & 64 == 0 { low } else { high };
         (byte < 128) & (half >> (byte & 63) & 1 == 1)
     }
 }
 
-/// `0-9`
+/// The characters `0-9`.
 pub(crate) const DIGIT: Set = Set::EMPTY.with(b'0', b'9');
-/// `A-Za-z`
+/// The characters `A-Za-z`.
 pub(crate) const LETTER: Set = Set::EMPTY.with(b'A', b'Z').with(b'a', b'z');
-/// `A-Za-z0-9`
+/// The characters `A-Za-z0-9`.
 pub(crate) const ALNUM: Set = DIGIT.and(LETTER);
-/// `a-z0-9`
+/// The characters `a-z0-9`.
 pub(crate) const LOWER: Set = DIGIT.with(b'a', b'z');
-/// `A-Z0-9`
+/// The characters `A-Z0-9`.
 pub(crate) const UPPER: Set = DIGIT.with(b'A', b'Z');
-/// `0-9a-f`
+/// The characters `0-9a-f`.
 pub(crate) const HEX: Set = DIGIT.with(b'a', b'f');
-/// `0-9a-fA-F`
+/// The characters `0-9a-fA-F`.
 pub(crate) const HEX_ANY: Set = HEX.with(b'A', b'F');
-/// `A-Za-z0-9_`
+/// The characters `A-Za-z0-9_`.
 pub(crate) const WORD: Set = ALNUM.and(Set::of("_"));
 /// The alphabet of base64 without padding.
 pub(crate) const BASE64: Set = ALNUM.and(Set::of("+/"));
@@ -82,5 +82,5 @@ pub(crate) const BASE64: Set = ALNUM.and(Set::of("+/"));
 pub(crate) const URL64: Set = ALNUM.and(Set::of("_-"));
 /// Both alphabets of base64, and padding.
 pub(crate) const ANY64: Set = BASE64.and(URL64).and(Set::of("="));
-/// `A-Za-z0-9_.=-`
+/// The characters `A-Za-z0-9_.=-`.
 pub(crate) const DOTTED: Set = URL64.and(Set::of(".="));

@@ -1,46 +1,47 @@
-//! The shape of a token: runs of characters and literal texts, one after the other.
+//! The shape of a token: runs of characters and literal texts, one after another.
 
 use crate::set::Set;
 
-/// The longest run: no token is that long.
+/// The maximum length of a run. No token is that long.
 pub(crate) const MANY: usize = 16 * 1024;
 
 /// A part of a shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part<'s> {
-    /// Characters of a set, as many as there are, at least and at most so many.
+    /// As many characters of a set as there are, with a minimum and a maximum number.
     Run(Set, usize, usize),
-    /// This text.
+    /// A literal text.
     Text(&'s str),
-    /// One of these texts, the first that fits.
+    /// One of these texts, of which the first that matches counts.
     One(&'s [&'s str]),
-    /// This text, if it is there.
+    /// An optional text.
     Maybe(&'s str),
 }
 
-/// Exactly so many characters of a set.
+/// Returns a part of exactly `count` characters of a set.
 pub(crate) const fn n(set: Set, count: usize) -> Part<'static> {
     Part::Run(set, count, count)
 }
 
-/// So many characters of a set, or more.
+/// Returns a part of `least` or more characters of a set.
 pub(crate) const fn min(set: Set, least: usize) -> Part<'static> {
     Part::Run(set, least, MANY)
 }
 
-/// How a text compares with a shape.
+/// The result of comparing a text with a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// It has the shape, and ends here.
+    /// The text has the shape, which ends at this position.
     Yes(usize),
     /// The text ends before the shape does.
     Cut,
-    /// It is something else.
+    /// The text does not have the shape.
     No,
 }
 
-/// Compares the text at a position with a shape. A run takes all it can, and nothing is tried twice, so this takes as
-/// long as the match. What follows must not belong to a last run that has reached its limit.
+/// Compares the text at a position with a shape. A run takes as many characters as it can, and nothing is tried twice,
+/// so the time is proportional to the length of the match. If the last run has reached its maximum, the next character
+/// must not belong to its set.
 pub(crate) fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
     let mut at = start;
     let mut last = Set::EMPTY;

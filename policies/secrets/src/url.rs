@@ -6,14 +6,14 @@ use crate::named::names_token;
 use crate::scan::{Scan, Sure};
 use std::ops::Range;
 
-/// The longest user and password that are read.
+/// The maximum length of a user and password that are read, in bytes.
 const MAX_LOGIN: usize = 400;
 
-/// Hosts whose logins are of a form of their own.
+/// Hosts whose logins have a special form.
 static CONTRIBSYS: Parts = Parts::new(&["contribsys.com"]);
 static SENTRY: Parts = Parts::new(&["sentry"]);
 
-/// Passwords that stand in documents.
+/// Passwords that appear in documents.
 static WORDS: Words = Words::new(&[
     "password",
     "passwd",
@@ -88,14 +88,15 @@ static STAND_INS: Parts = Parts::new(&[
     "sample",
 ]);
 
-/// Looks at a URL whose `://` is at this place.
+/// Judges a URL whose `://` is at this position.
 pub(crate) fn look(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let start = at + 3;
     path(scan, start);
     let rest = text.get(start..).unwrap_or_default();
     let rest = rest.get(..rest.len().min(MAX_LOGIN)).unwrap_or_default();
-    // Quotes, spaces and what begins a path or a query end it, but a bracket may stand in a password.
+    // The login and host end at quotes, spaces, and characters that begin a path or a query. Brackets may occur in a
+    // password.
     let mut length = rest
         .iter()
         .take_while(|byte| {
@@ -103,7 +104,7 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
         })
         .count();
     if !rest.get(..length).unwrap_or_default().contains(&b'@') {
-        // A slash in a password is wrong and works in some programs.
+        // A slash in a password is invalid, but works in some programs.
         length = match slash(rest) {
             Some(length) => length,
             None => return,
@@ -129,12 +130,12 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
             if is_password(user, password) || is_known_host && password.len() == 8 {
                 scan.add("password", start + colon + 1..start + end, Sure::Place);
             }
-            // `https://TOKEN:x-oauth-basic@host`
+            // This is `https://TOKEN:x-oauth-basic@host`.
             if user.len() >= 20 && is_random(user, 320) {
                 scan.add("token", start..start + colon, Sure::Place);
             }
         }
-        // `https://TOKEN@host`. What Sentry's programs send to is public.
+        // This is `https://TOKEN@host`. The tokens in the URLs to which Sentry's clients send are public.
         None => {
             let is_dsn = SENTRY.are_in(host) || host.starts_with(b"o") && login.len() == 32;
             if login.len() >= 20 && !is_dsn && is_random(login, 320) && !is_stand_in(login) {
@@ -144,13 +145,13 @@ pub(crate) fn look(scan: &mut Scan, at: usize) {
     }
 }
 
-/// The longest path that is read.
+/// The maximum length of a path that is read, in bytes.
 const MAX_PATH: usize = 300;
 
-/// Services whose addresses end in a key.
+/// Services whose URLs end with a key.
 static KEYED: Parts = Parts::new(&["infura.io", "alchemy.com", "quiknode.pro"]);
 
-/// Tokens in the path of a URL that begins here: `/token/…`, `/v2/KEY`.
+/// Judges tokens in the path of a URL that begins here: `/token/…`, `/v2/KEY`.
 fn path(scan: &mut Scan, start: usize) {
     let text = scan.text;
     let rest = text.get(start..).unwrap_or_default();
@@ -171,13 +172,13 @@ fn path(scan: &mut Scan, start: usize) {
     }
 }
 
-/// Whether a part of a path is drawn by lot. What is written in hexadecimal digits may be the hash of anything.
+/// Whether a part of a path looks random. A part in hexadecimal digits may be a hash of anything.
 fn is_token(part: &[u8]) -> bool {
     let is_hex = part.iter().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'-' | b'x'));
     part.len() >= 16 && !is_hex && Kinds::of(part).digits > 0 && is_random(part, 320) && !is_stand_in(part)
 }
 
-/// The length of a login and host with a slash in the password.
+/// Returns the length of a login and host if the password contains a slash.
 fn slash(rest: &[u8]) -> Option<usize> {
     let end = rest
         .iter()
@@ -188,7 +189,7 @@ fn slash(rest: &[u8]) -> Option<usize> {
     let login = whole.get(..at)?;
     let (colon, slash) = (login.iter().position(|byte| *byte == b':')?, login.iter().position(|byte| *byte == b'/')?);
     let port = login.get(colon + 1..slash).unwrap_or_default();
-    // `host:8080/path@version`
+    // This is `host:8080/path@version`.
     let is_port = port.len() <= 5 && port.iter().all(u8::is_ascii_digit);
     let is_login = colon < slash && !is_port && Kinds::of(login.get(colon + 1..)?).digits > 0;
     let host = whole.get(at + 1..)?.iter().take_while(|byte| **byte != b'/').count();
@@ -205,7 +206,7 @@ fn is_password(user: &[u8], password: &[u8]) -> bool {
         return false;
     }
     let kinds = Kinds::of(password);
-    // Of letters alone, words that nobody else has: long ones, or with capitals within.
+    // A password of letters alone must be unlike other words: long, or with capital letters inside.
     let is_word = kinds.digits == 0
         && (kinds.others == 0
             || password.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b':' | b'.')));
@@ -219,7 +220,7 @@ fn is_stand_in(text: &[u8]) -> bool {
     WORDS.has(text) || text.iter().take(MAX_PART).any(|byte| *byte == b'<') || STAND_INS.are_in(text)
 }
 
-/// `$PASSWORD`, `{pass}`, `%PASS%`, `:pass`
+/// Whether a text is a reference, such as `$PASSWORD`, `{pass}`, `%PASS%` or `:pass`.
 fn is_reference(text: &[u8]) -> bool {
     let is_name = |text: &[u8]| text.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte == b'.');
     match text {
@@ -230,11 +231,11 @@ fn is_reference(text: &[u8]) -> bool {
     }
 }
 
-/// Whether a login of a program, such as `user:password` after `-u`, holds a password, and where it stands.
+/// Returns the place of the password in a program's login, such as `user:password` after `-u`, if there is one.
 pub(crate) fn of_login(login: &[u8], at: usize) -> Option<Range<usize>> {
     let colon = login.iter().position(|byte| *byte == b':')?;
     let (user, password) = (login.get(..colon)?, login.get(colon + 1..)?);
-    // `key:` and `:key`, as services with a single key want it.
+    // These are `key:` and `:key`, for services with a single key.
     let (secret, start) = if password.is_empty() { (user, at) } else { (password, at + colon + 1) };
     is_password(if password.is_empty() { b"" } else { user }, secret).then(|| start..start + secret.len())
 }

@@ -1,19 +1,21 @@
-//! A text as its reader sees it: without escapes, colors and invisible characters, which may stand within a secret.
+//! A text as its reader sees it: without escapes, colours and invisible characters, which may be inside a secret.
 
 use crate::blocks::{Class, Members};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The longest escape sequence of a terminal that is left out, so that a text of their beginnings takes no longer.
+/// The maximum length of a terminal escape sequence that is removed. Without it, a text of beginnings of sequences
+/// would take too long.
 const MAX_SEQUENCE: usize = 256;
-/// Stands for a character that is not ASCII.
+/// The byte in place of a character that is not ASCII.
 const OTHER: u8 = 0x80;
 
-/// A text as its reader sees it, and where each byte of it stands in the text.
+/// A text as its reader sees it, with the position in the original text of each byte.
 #[derive(Debug)]
 pub(crate) struct View<'t> {
     pub(crate) bytes: Cow<'t, [u8]>,
-    /// From which byte of the view on each byte stands for `unit` bytes of the text, which begin at `at`.
+    /// The pieces of the view. From byte `from` of the view on, each byte stands for `unit` bytes of the text, which
+    /// begin at `at`.
     pieces: Vec<Piece>,
 }
 
@@ -45,7 +47,7 @@ impl<'t> View<'t> {
                     at += length;
                     plain = at;
                 }
-                // Backslashes that escape nothing stay, all of them.
+                // All backslashes that escape nothing stay.
                 None => at += rest.iter().take_while(|byte| **byte == b'\\').count().max(1),
             }
         }
@@ -53,7 +55,7 @@ impl<'t> View<'t> {
         View { bytes: Cow::Owned(writer.bytes), pieces: writer.pieces }
     }
 
-    /// Where a part of the view stands in the text.
+    /// Returns the place in the text of a part of the view.
     pub(crate) fn place(&self, part: Range<usize>) -> Range<usize> {
         let start =
             self.piece(part.start).map_or(part.start, |piece| piece.at + (part.start - piece.from) * piece.unit);
@@ -62,8 +64,8 @@ impl<'t> View<'t> {
         start..end.max(start)
     }
 
-    /// What a reader sees of parts of an answer that are shown one after the other: their texts without what stands between
-    /// them. `None` if there are no such parts.
+    /// Returns what a reader sees of the parts of an answer that are shown one after another: their texts without the
+    /// syntax between them. Returns `None` if there are no such parts.
     pub(crate) fn joined(bytes: &[u8]) -> Option<View<'static>> {
         let mut writer = Writer { bytes: Vec::new(), pieces: Vec::new() };
         let (mut at, mut plain) = (0, 0);
@@ -91,9 +93,9 @@ impl<'t> View<'t> {
     }
 }
 
-/// The length of what stands between the texts of two parts: `"}, {"type": "text", "text": "`.
+/// Returns the length of the syntax between the texts of two parts: `"}, {"type": "text", "text": "`.
 fn between(rest: &[u8]) -> Option<usize> {
-    /// The most space between two tokens.
+    /// The maximum amount of white space between two tokens.
     const SPACE: usize = 64;
     let mut left = rest;
     let mut take = |token: &[u8]| {
@@ -106,7 +108,7 @@ fn between(rest: &[u8]) -> Option<usize> {
     };
     let mut all = |tokens: &[&[u8]]| tokens.iter().all(|token| take(token));
     const TYPE: &[&[u8]] = &[b"\"type\"", b":", b"\"text\""];
-    // The type may follow the text, or precede it.
+    // The type may come before or after the text.
     let is_end = all(&[b"\""]) && (!all(&[b","]) || all(TYPE)) && all(&[b"}", b",", b"{"]);
     let is_between = is_end && (!all(TYPE) || all(&[b","])) && all(&[b"\"text\"", b":", b"\""]);
     is_between.then(|| rest.len() - left.len())
@@ -136,7 +138,7 @@ impl Writer {
     }
 }
 
-/// What an escape begins with, or a character that nobody sees.
+/// Bytes that begin an escape or an invisible character.
 #[derive(Debug)]
 struct Special;
 
@@ -145,11 +147,11 @@ impl Class for Special {
         &[(b'\\', b'\\'), (0x1b, 0x1b), (0xe2, 0xe2), (0xef, 0xef), (0xc2, 0xc2), (b'%', b'&')];
 }
 
-/// What begins here, if it is an escape: its length, and the byte that it stands for, if any.
+/// Returns the length of an escape that begins here, and the byte that it stands for, if any.
 fn unit(rest: &[u8]) -> Option<(usize, Option<u8>)> {
     match rest {
         [0x1b, ..] => Some((sequence(rest, 1), None)),
-        // Joiners and spaces without width, the mark of byte order, the soft hyphen.
+        // These are zero-width joiners and spaces, the byte order mark and the soft hyphen.
         [0xe2, 0x80, 0x8b..=0x8f, ..] | [0xe2, 0x81, 0xa0..=0xa4, ..] | [0xef, 0xbb, 0xbf, ..] => Some((3, None)),
         [0xc2, 0xad, ..] => Some((2, None)),
         [b'&', b'#', ..] => numbered(rest).or_else(|| entity(rest)),
@@ -160,7 +162,7 @@ fn unit(rest: &[u8]) -> Option<(usize, Option<u8>)> {
     }
 }
 
-/// `%5F`, however often it was encoded. Only what means the same in a URL if it is not encoded.
+/// Reads `%5F`, however often it was encoded. Only characters that mean the same in a URL without encoding are decoded.
 fn percent(rest: &[u8]) -> Option<(usize, Option<u8>)> {
     let mut digits = rest.get(1..)?;
     while digits.starts_with(b"25") && digits.len() > 3 {
@@ -171,7 +173,7 @@ fn percent(rest: &[u8]) -> Option<(usize, Option<u8>)> {
     is_plain.then_some((rest.len() - digits.len() + 2, Some(byte)))
 }
 
-/// `&#95;` or `&#x5f;`
+/// Reads `&#95;` or `&#x5f;`.
 fn numbered(rest: &[u8]) -> Option<(usize, Option<u8>)> {
     let end = rest.iter().take(12).position(|byte| *byte == b';')?;
     let digits = std::str::from_utf8(rest.get(2..end)?).ok()?;
@@ -204,7 +206,7 @@ fn entity(rest: &[u8]) -> Option<(usize, Option<u8>)> {
     ENTITIES.iter().find(|(name, _)| rest.starts_with(name)).map(|(name, byte)| (name.len(), Some(*byte)))
 }
 
-/// Backslashes and what they escape, however often it was escaped: `\"`, `\\\"`.
+/// Reads backslashes and what they escape, however often it was escaped: `\"`, `\\\"`.
 fn escape(rest: &[u8]) -> Option<(usize, Option<u8>)> {
     let slashes = rest.iter().take_while(|byte| **byte == b'\\').count();
     let after = rest.get(slashes..).unwrap_or_default();
@@ -227,7 +229,7 @@ fn escape(rest: &[u8]) -> Option<(usize, Option<u8>)> {
         }
         [b'0', b'3', b'3', b'[', ..] => Some((sequence(rest, slashes + 3), None)),
         [b'e' | b'E', b'[', ..] => Some((sequence(rest, slashes + 1), None)),
-        // A line that goes on in the next one.
+        // This is a line that continues on the next one.
         [b'\n', ..] if slashes == 1 => None,
         _ => None,
     }
@@ -238,7 +240,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
     u32::from_str_radix(text, 16).ok()
 }
 
-/// The length of a terminal's escape sequence, with the `start` bytes that begin it.
+/// Returns the length of a terminal escape sequence, including the `start` bytes that begin it.
 fn sequence(rest: &[u8], start: usize) -> usize {
     let after = rest.get(start..).unwrap_or_default();
     let after = after.get(..after.len().min(MAX_SEQUENCE)).unwrap_or_default();
@@ -246,10 +248,10 @@ fn sequence(rest: &[u8], start: usize) -> usize {
         + match after {
             [b'[', parameters @ ..] => {
                 let length = parameters.iter().take_while(|byte| matches!(byte, 0x20..=0x3f)).count();
-                // A sequence that does not end is text.
+                // A sequence without an end is text.
                 parameters.get(length).map_or(0, |last| if matches!(last, 0x40..=0x7e) { length + 2 } else { 0 })
             }
-            // A title or a link, up to the bell or `ESC \`.
+            // This is a title or a link, which ends at a bell or `ESC \`.
             [b']', title @ ..] => title
                 .iter()
                 .position(|byte| matches!(byte, 0x07 | 0x1b))

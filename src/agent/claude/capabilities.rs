@@ -1,9 +1,9 @@
-//! What Claude Code does with an answer.
+//! What Claude Code does with each part of an answer.
 
 use crate::agent::capabilities::{BEFORE_THE_TOOL, SWITCHED_OFF_BY_PROJECT};
 use crate::agent::{Asking, Capabilities, Hole, Rewriting};
 
-/// What passes its hooks by.
+/// The ways past Claude Code's hooks.
 pub(super) const HOLES: &[Hole] =
     &[Hole::new("after a tool that failed, the model sees its whole result", BEFORE_THE_TOOL), SWITCHED_OFF_BY_PROJECT];
 

@@ -22,7 +22,7 @@ impl Agent for Claude {
         "Claude Code"
     }
 
-    /// Copilot CLI runs the hooks in a project's settings for Claude Code.
+    /// Returns Copilot CLI if it sent the payload: it runs the hooks in a project's settings for Claude Code.
     fn sender(&self, payload: &[u8], environment: &Environment) -> Option<&'static dyn Agent> {
         let sender = detect(payload, environment);
         (sender.name() == Copilot.name()).then_some(sender)

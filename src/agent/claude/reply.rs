@@ -1,4 +1,5 @@
-//! How Claude Code is answered: in JSON with exit status 0. It drops a `hookSpecificOutput` without the event's name.
+//! The replies to Claude Code: JSON with exit status 0. Claude Code drops a `hookSpecificOutput` without the event's
+//! name.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;
@@ -20,7 +21,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
         specific.raw("updatedInput", input.as_str());
     }
     if let Some(text) = &plan.result {
-        // A shape other than the tool's own is ignored, and the model sees the old result.
+        // Claude Code ignores a result whose shape is not the tool's own, and the model sees the old result.
         let replaced = call.result.as_ref().and_then(|result| result::put(result, text, plan.withheld));
         match replaced {
             Some(replaced) => specific.raw("updatedToolOutput", replaced.as_str()),

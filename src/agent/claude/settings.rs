@@ -1,11 +1,11 @@
-//! Where Claude Code names its hooks.
+//! Where Claude Code configures its hooks.
 
 use crate::agent::loading;
 use crate::agent::settings::{DISABLE_ALL, Entries, Flaw, HttpHooks, Member, Settings, Switches};
 
 const ANY: Option<&str> = Some("*");
 
-/// The second has no effect in other files.
+/// The switches in the managed settings. `allowManagedHooksOnly` has no effect in other files.
 const MANAGED: Switches = &[("/disableAllHooks", true), ("/allowManagedHooksOnly", true)];
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {

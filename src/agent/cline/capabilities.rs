@@ -1,9 +1,9 @@
-//! What Cline does with an answer.
+//! What Cline does with each part of an answer.
 
 use crate::agent::capabilities::{BEFORE_THE_TOOL, OPEN_WITHOUT_HOOKBOX};
 use crate::agent::{Call, Capabilities, Hole, Rewriting};
 
-/// What passes its hooks by.
+/// The ways past Cline's hooks.
 pub(super) const HOLES: &[Hole] =
     &[Hole::new("the model sees the result of a tool as it is", BEFORE_THE_TOOL), OPEN_WITHOUT_HOOKBOX];
 
@@ -12,7 +12,7 @@ pub(super) fn of(call: &Call) -> Capabilities {
         "tool_call" => Capabilities { deny: true, input: Rewriting::Whole, ..Capabilities::CONTEXT },
         "PreToolUse" | "UserPromptSubmit" => Capabilities { deny: true, ..Capabilities::CONTEXT },
         "tool_result" | "PostToolUse" => Capabilities::CONTEXT,
-        // It accepts context when a task starts, but never shows it to the model.
+        // Cline accepts context when a task starts, but never shows it to the model.
         _ => Capabilities::NONE,
     }
 }

@@ -1,6 +1,7 @@
-//! Cline's tool runs a list of commands, in one of several forms, each in a shell of its own. Hooks see them all in
-//! `commands`, whichever form it was, and as one text in `command`, because many hooks look for that. Their rewrite of
-//! the text becomes the list.
+//! The inputs of Cline's shell tool, which runs a list of commands, each in a shell of its own.
+//!
+//! The list can have one of several forms. Hooks see all commands in `commands`, whichever form it was, and as one text
+//! in `command`, because many hooks look there. A hook's rewrite of that text becomes the list.
 
 use crate::facts::shell;
 use crate::protocol::{Json, ObjectWriter};
@@ -9,13 +10,13 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Where a tool's input may have what it runs, in the order in which Cline looks.
+/// The keys under which a tool's input may have its commands, in the order in which Cline looks.
 const LISTS: [&str; 5] = ["commands", "command", "cmd", "script", "shell_command"];
 const LIST: &str = "commands";
 const TEXT: &str = "command";
 const WORDS: &str = "args";
 
-/// The input as hooks see it: everything that it may run is in `commands`, and as one text in `command`.
+/// Returns the input as hooks see it: everything that it may run is in `commands`, and as one text in `command`.
 pub(super) fn joined(input: &Json) -> Json {
     let members = input.members();
     if members.as_ref().is_some_and(|members| is_plain(members)) {
@@ -41,15 +42,16 @@ pub(super) fn joined(input: &Json) -> Json {
     Json::joined(out)
 }
 
-/// Whether a text in `command` is all that may run.
+/// Whether a text in `command` is all that the input may run.
 fn is_plain(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
     let is_other = |key: &str| key == WORDS || key != TEXT && LISTS.contains(&key);
     let text = members.iter().find(|(key, _)| key == TEXT).map(|(_, value)| value.get());
     text.is_some_and(|text| text.starts_with('"')) && !members.iter().any(|(key, _)| is_other(key))
 }
 
-/// Turns the hooks' rewrite of an input from [`joined`] back into the agent's own form: the text is the one command
-/// that runs. `None` if they changed something else, whose meaning is not known, or the two forms differ.
+/// Turns the hooks' rewrite of an input from [`joined`] back into the agent's own form, in which the text is the one
+/// command that runs. Returns `None` if hooks changed something else, whose meaning is not known, or if the two forms
+/// differ.
 pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     let texts = [before, after].map(|json| {
         let members = json.members()?;
@@ -63,7 +65,7 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     });
     let [Some((_, kept)), Some((text, others))] = texts else { return None };
     let is_list = |key: &str| LISTS.contains(&key);
-    // A hook may spell the same value differently, and change the order.
+    // A hook may spell the same value differently, or change the order.
     let values = |members: &[(String, String)]| -> Option<BTreeMap<String, Value>> {
         members.iter().map(|(key, value)| Some((key.clone(), serde_json::from_str(value).ok()?))).collect()
     };
@@ -93,7 +95,7 @@ pub(super) fn split(before: &Json, after: &Json) -> Option<Json> {
     Some(Json::joined(out))
 }
 
-/// The commands in a member. Words beside it belong to a program, and may belong to any command.
+/// Returns the commands in a member. `words`, the input's `args`, belong to a program, and any member may name it.
 fn items(name: &str, value: &str, words: Option<&str>) -> Vec<Value> {
     let read = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
     let mut value = read(value);
@@ -113,7 +115,7 @@ fn items(name: &str, value: &str, words: Option<&str>) -> Vec<Value> {
     }
 }
 
-/// A command, however it is wrapped: a text, or a program with its arguments. Any other form is taken whole.
+/// Returns the text of a command, which is a text or a program with its arguments. Any other form becomes its JSON.
 fn text(command: &Value) -> String {
     if let Some(text) = command.as_str() {
         return text.to_owned();

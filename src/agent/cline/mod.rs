@@ -59,7 +59,7 @@ impl Agent for Cline {
     }
 
     fn veto(&self, reason: &str) -> Reply {
-        // Exit statuses do not stop anything here.
+        // Exit statuses do not stop anything in Cline.
         reply::cancel(reason)
     }
 }

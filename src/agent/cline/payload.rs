@@ -1,4 +1,4 @@
-//! What Cline sends: its command line names events after what happens, its extension after the hooks.
+//! The payloads of Cline. Its command line names events after what happens, its extension after the hooks.
 
 use super::commands;
 use crate::agent::payload::{Payload, unwrapped};
@@ -26,8 +26,8 @@ const EVENTS: &[(&str, Event)] = &[
     ("Notification", Event::Notification),
 ];
 
-/// A tool call in the form of the command line or of the extension. Only the first has inputs as they are; in the
-/// other, lists are JSON in strings.
+/// A tool call in the form of the command line or of the extension. The command line sends inputs as they are; the
+/// extension sends lists as JSON in strings.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct ToolCall {
@@ -47,7 +47,7 @@ struct Prompt {
     prompt: String,
 }
 
-/// hookbox's name for an event.
+/// Returns hookbox's name for an event.
 pub(super) fn event(name: &str) -> Option<Event> {
     EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
 }
@@ -75,7 +75,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         result = json(call.output);
         if *event == Event::PostTool {
             let content = result.as_ref().map(result::text).unwrap_or_default();
-            // The command line reports it for each command.
+            // The command line reports success separately for each command.
             let is_error = call.success == Value::Bool(false) || content.contains("\"success\":false");
             input.tool_result = Some(ToolResult { is_error, content });
         }
@@ -91,7 +91,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     Ok(Call { input: Some(input), result, has_joined_command, ..Call::unjudged(name) })
 }
 
-/// What it would send before a call of this tool.
+/// Returns the payload that Cline would send before a call of this tool.
 pub(super) fn sample(tool: &str) -> String {
     let mut call = ObjectWriter::with_capacity(64);
     call.text("name", tool).raw("input", "{}");

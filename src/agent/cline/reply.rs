@@ -1,4 +1,4 @@
-//! How Cline is answered: always with whether to cancel.
+//! The replies to Cline, which always say whether to cancel.
 
 use super::commands;
 use crate::agent::reply::{NO_REASON, object};

@@ -1,9 +1,10 @@
-//! What Codex does with an answer. An answer with anything else in it counts as a failure, and the tool runs.
+//! What Codex does with each part of an answer. An answer with anything else in it counts as a failure, and the tool
+//! runs.
 
 use crate::agent::capabilities::{OPEN_WITHOUT_HOOKBOX, SWITCHED_OFF_BY_PROJECT};
 use crate::agent::{Asking, Capabilities, Hole, Rewriting};
 
-/// What passes its hooks by.
+/// The ways past Codex's hooks.
 pub(super) const HOLES: &[Hole] = &[
     Hole::new(
         "what is typed into a program that runs already (`write_stdin`) is not asked about",
@@ -21,7 +22,7 @@ pub(super) fn of(event: &str) -> Capabilities {
     let noticed = Capabilities { notice: true, ..Capabilities::NONE };
     let context = Capabilities { context: true, ..noticed };
     match event {
-        // Silence lets the call run without a question if the sandbox would.
+        // Without an answer, the call runs without a question if the sandbox would let it.
         "PreToolUse" => Capabilities { deny: true, input: Rewriting::Whole, ..context },
         "PermissionRequest" => Capabilities { deny: true, ask: Asking::BySilence, grant: true, ..Capabilities::NONE },
         "PostToolUse" => Capabilities { result: true, halt: true, ..context },

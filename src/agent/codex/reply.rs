@@ -1,4 +1,4 @@
-//! How Codex is answered. A deny with any other key beside it, or without a reason, is dropped, and the tool runs.
+//! The replies to Codex, which drops a deny that has any other key or no reason. The tool then runs.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;
@@ -15,7 +15,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
         }
         ("PreToolUse", _) => {
             if let Some(input) = &plan.input {
-                // Without it, the new input would be dropped. It grants nothing.
+                // Without this decision, Codex would drop the new input. The decision grants nothing.
                 specific.text("permissionDecision", "allow");
                 specific.raw("updatedInput", input.as_str());
             }
@@ -42,7 +42,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
     out.reply()
 }
 
-/// An empty reason would be dropped, and the model would see the old result.
+/// Replaces an empty reason: Codex would drop it, and the model would see the old result.
 fn nonempty(text: &str) -> &str {
     if text.trim().is_empty() { "(empty)" } else { text }
 }

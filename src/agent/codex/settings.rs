@@ -1,4 +1,4 @@
-//! Where Codex names its hooks.
+//! Where Codex configures its hooks.
 
 use crate::agent::loading;
 use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED};

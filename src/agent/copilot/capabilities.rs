@@ -1,9 +1,9 @@
-//! What Copilot CLI does with an answer.
+//! What Copilot CLI does with each part of an answer.
 
 use crate::agent::capabilities::{BEFORE_THE_TOOL, SWITCHED_OFF_BY_PROJECT};
 use crate::agent::{Asking, Capabilities, Hole, Rewriting};
 
-/// What passes its hooks by.
+/// The ways past Copilot CLI's hooks.
 pub(super) const HOLES: &[Hole] = &[
     Hole::new("after a tool that failed, the model sees its whole result", BEFORE_THE_TOOL),
     Hole::new(
@@ -22,7 +22,7 @@ pub(super) fn of(event: &str) -> Capabilities {
         "preToolUse" | "PreToolUse" => {
             Capabilities { deny: true, ask: Asking::Yes, grant: true, input: Rewriting::Whole, ..Capabilities::CONTEXT }
         }
-        // It is also sent with `--allow-all-tools`, where silence lets the tool run.
+        // This event is also sent with `--allow-all-tools`, where silence lets the tool run.
         "permissionRequest" | "PermissionRequest" => Capabilities { deny: true, grant: true, ..Capabilities::NONE },
         "postToolUse" => Capabilities { result: true, ..Capabilities::CONTEXT },
         "PostToolUse" => Capabilities { result: true, ..Capabilities::NONE },

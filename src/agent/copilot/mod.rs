@@ -1,4 +1,4 @@
-//! GitHub's Copilot CLI, from 1.0.102: with its own keys, and with those of Claude Code.
+//! GitHub's Copilot CLI, from 1.0.102, with its own keys and with those of Claude Code.
 
 mod capabilities;
 mod payload;

@@ -1,4 +1,4 @@
-//! What Copilot CLI sends. Its own payloads do not name their event, but their keys differ.
+//! The payloads of Copilot CLI. Its own payloads do not name their event, but their keys tell it.
 
 use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared, unknown};
@@ -21,7 +21,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("notification", Event::Notification),
 ];
 
-/// hookbox's name for an event, by its native name or that of Claude Code.
+/// Returns hookbox's name for an event, given its native name or that of Claude Code.
 pub(super) fn event(name: &str) -> Option<Event> {
     let known = EVENTS.iter().chain(shared::EVENTS);
     known.into_iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
@@ -63,7 +63,8 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     Ok(Call { input: Some(input), result, is_continued, ..Call::unjudged(name) })
 }
 
-/// The event that these keys belong to.
+/// Returns the name of the payload's event, found by its keys. Empty if the keys reveal no event and there is no tool
+/// input or result.
 fn name(payload: &Payload<'_>) -> Result<String, InputError> {
     if let Some(name) = payload.hint("hookName") {
         return Ok(name);

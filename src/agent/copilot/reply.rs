@@ -1,4 +1,4 @@
-//! How Copilot CLI is answered: each of its two payload formats requires its own answer format.
+//! The replies to Copilot CLI: each of its two payload formats requires its own answer format.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;
@@ -37,7 +37,7 @@ fn native(call: &Call, plan: &Plan, out: &mut ObjectWriter) {
         (_, Say::Ask(reason) | Say::Deny(reason)) => _ = out.text("decision", "block").text("reason", reason),
     }
     if let Some(input) = &plan.input {
-        // Under `updatedInput`, the tool would run with the old input.
+        // Under the key `updatedInput`, the tool would run with the old input.
         out.raw("modifiedArgs", input.as_str());
     }
     out.optional_text("modifiedPrompt", plan.message.as_deref());
@@ -60,8 +60,8 @@ fn compatible(call: &Call, plan: &Plan, out: &mut ObjectWriter) {
     specific.add_to(out);
 }
 
-/// After a tool, at a prompt and at the end, exit statuses do not stop anything, so this has a deny for each event.
-/// Before a tool, the exit status counts.
+/// Returns a veto for any event. Exit statuses only count before a tool: after a tool, at a prompt and at the end, they
+/// stop nothing. So the document has a deny for each event.
 pub(super) fn veto(reason: &str) -> Reply {
     let mut result = object();
     result.text("resultType", "failure").text("textResultForLlm", reason);

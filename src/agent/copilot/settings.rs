@@ -1,4 +1,4 @@
-//! Where Copilot CLI names its hooks: it reads every file in a folder.
+//! Where Copilot CLI configures its hooks: it reads every file in a folder.
 
 use crate::agent::loading;
 use crate::agent::settings::{DISABLE_ALL, Entries, Flaw, Settings, UNTRIED, WAIT_SECONDS};
@@ -10,7 +10,7 @@ pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     refuses: loading::COPILOT,
     skips: loading::COPILOT_SKIPS,
     also: &[
-        // There, the switch has an effect on the hooks in that file alone.
+        // In this file, the switch only affects the hooks of the file itself.
         (".copilot/settings.json", &[]),
         (".github/copilot/settings.json", DISABLE_ALL),
         (".github/copilot/settings.local.json", DISABLE_ALL),

@@ -1,4 +1,4 @@
-//! Cursor, its editor and its command line.
+//! Cursor: its editor and its command line.
 
 mod capabilities;
 mod payload;

@@ -1,4 +1,4 @@
-//! What Cursor sends. One tool call may come twice: as any tool, and as a command, a file or a call of a server.
+//! The payloads of Cursor. It may send a tool call twice: as any tool, and as a command, a file or a call of a server.
 
 use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared, unknown};
@@ -22,7 +22,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("preCompact", Event::PreCompact),
 ];
 
-/// hookbox's name for an event.
+/// Returns hookbox's name for an event.
 pub(super) fn event(name: &str) -> Option<Event> {
     EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
 }
@@ -33,7 +33,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         return Err(InputError::shape("the payload has no `hook_event_name`"));
     };
     let known = EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| event);
-    // A command that has no output yet is about to run, whatever the event is called now.
+    // A payload with a command and no output means that the command is about to run, whatever the event is called.
     let is_command = known.is_none() && payload.has("command") && !payload.has("output");
     let Some(event) = known.or(is_command.then_some(&Event::PreTool)) else {
         return unknown::read(&payload, "cursor", name);
@@ -58,7 +58,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         }
         _ => {}
     }
-    // JSON in a string, or just a string.
+    // The output is JSON in a string, or a plain string.
     let result = payload.json("tool_output").map(|output| unwrapped(output.clone()).unwrap_or(output));
     if *event == Event::PostTool {
         input.tool_result = Some(match &result {

@@ -1,4 +1,4 @@
-//! How Cursor is answered: always with a document, since it expects one when it asks for a permission.
+//! The replies to Cursor: always a document, since Cursor expects one when it asks for a permission.
 
 use crate::agent::reply::object;
 use crate::agent::{Call, Plan, Reply, Say, result};

@@ -1,4 +1,4 @@
-//! Where Cursor names its hooks.
+//! Where Cursor configures its hooks.
 
 use crate::agent::settings::{Entries, Member, Settings};
 

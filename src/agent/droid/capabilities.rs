@@ -1,9 +1,9 @@
-//! What Droid does with an answer.
+//! What Droid does with each part of an answer.
 
 use crate::agent::capabilities::{BEFORE_THE_TOOL, OPEN_WITHOUT_HOOKBOX};
 use crate::agent::{Asking, Capabilities, Hole, Rewriting};
 
-/// What passes its hooks by.
+/// The ways past Droid's hooks.
 pub(super) const HOLES: &[Hole] =
     &[Hole::new("the model sees the result of a tool as it is", BEFORE_THE_TOOL), OPEN_WITHOUT_HOOKBOX];
 

@@ -1,4 +1,4 @@
-//! What Droid sends: the keys of Claude Code, with its own modes.
+//! The payloads of Droid, which have the keys of Claude Code and Droid's own modes.
 
 use crate::agent::payload::Payload;
 use crate::agent::{Call, shared};

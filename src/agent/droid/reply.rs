@@ -1,4 +1,4 @@
-//! How Droid is answered: like Claude Code.
+//! The replies to Droid, which are like those to Claude Code.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;
@@ -8,7 +8,7 @@ pub(super) fn encode(call: &Call, plan: &Plan) -> Reply {
     let mut out = object();
     let mut specific = Specific::new(&call.event);
     match (call.event.as_str(), &plan.say) {
-        // A new input does not count without a decision.
+        // Droid ignores a new input without a decision.
         ("PreToolUse", Say::Nothing) if plan.input.is_some() => specific.decision(&Say::Grant),
         ("PreToolUse", say) => specific.decision(say),
         (_, Say::Deny(reason)) => {

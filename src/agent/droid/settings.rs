@@ -1,11 +1,12 @@
-//! Where Droid names its hooks.
+//! Where Droid configures its hooks.
 
 use crate::agent::loading;
 use crate::agent::settings::{Entries, OtherFile, Precedence, Settings, Switches};
 
 const ANY: Option<&str> = Some("*");
 
-/// Droid reads it beside the events only, and for all of its files: at the top of `settings.json` it has no effect.
+/// Droid reads this switch only beside the events, and for all of its files: at the top of `settings.json`, it has no
+/// effect.
 const SWITCHES: Switches = &[("/hooksDisabled", true)];
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {

@@ -1,9 +1,9 @@
-//! What Gemini CLI does with an answer.
+//! What Gemini CLI does with each part of an answer.
 
 use crate::agent::capabilities::SWITCHED_OFF_BY_PROJECT;
 use crate::agent::{Capabilities, Hole, Rewriting};
 
-/// What passes its hooks by.
+/// The ways past Gemini CLI's hooks.
 pub(super) const HOLES: &[Hole] = &[
     Hole::new(
         "where hookbox is killed, the tool runs",
@@ -20,7 +20,7 @@ pub(super) fn of(event: &str) -> Capabilities {
         "AfterTool" => Capabilities { result: true, halt: true, ..context },
         "BeforeAgent" => Capabilities { deny: true, halt: true, ..context },
         "AfterAgent" => Capabilities { deny: true, ..noticed },
-        // According to its source; not observed.
+        // This is according to Gemini's source. It was not observed.
         "BeforeModel" => Capabilities { deny: true, ..Capabilities::NONE },
         "SessionStart" => context,
         "SessionEnd" | "PreCompress" | "Notification" => noticed,

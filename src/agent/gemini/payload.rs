@@ -1,4 +1,4 @@
-//! What Gemini CLI sends.
+//! The payloads of Gemini CLI.
 
 use crate::agent::payload::Payload;
 use crate::agent::{Call, shared};
@@ -17,7 +17,7 @@ const EVENTS: &[(&str, Event)] = &[
     ("Notification", Event::Notification),
 ];
 
-/// hookbox's name for an event.
+/// Returns hookbox's name for an event.
 pub(super) fn event(name: &str) -> Option<Event> {
     EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
 }

@@ -1,4 +1,4 @@
-//! How Gemini CLI is answered: always with a document on stdout, since it reads stderr if there is none.
+//! The replies to Gemini CLI: always a document on stdout, since Gemini reads stderr if there is none.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;

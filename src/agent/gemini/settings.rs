@@ -1,9 +1,9 @@
-//! Where Gemini CLI names its hooks.
+//! Where Gemini CLI configures its hooks.
 
 use crate::agent::loading::{self, Kind};
 use crate::agent::settings::{Entries, Flaw, Member, Settings, Switches, UNTRIED, WAIT_SECONDS};
 
-/// A regular expression: `*` alone is not valid, and would match nothing.
+/// The matcher for all tools, a regular expression: `*` alone is not valid, and would match nothing.
 const ANY: Option<&str> = Some(".*");
 
 const SWITCHES: Switches = &[("/hooksConfig/enabled", false), ("/hooksConfig/disabled", true)];

@@ -1,4 +1,4 @@
-//! Agents that adopted the hooks of Claude Code, and of which nothing else is known.
+//! Agents that adopted the hooks of Claude Code and about which nothing else is known.
 
 mod capabilities;
 mod payload;
@@ -7,7 +7,7 @@ mod reply;
 use super::{Agent, Call, Capabilities, Environment, Plan, Reply};
 use crate::protocol::InputError;
 
-/// another agent with Claude Code's hooks.
+/// Another agent with Claude Code's hooks.
 #[derive(Debug)]
 pub(super) struct Generic;
 

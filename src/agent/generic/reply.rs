@@ -1,5 +1,5 @@
-//! How the rest of the family is answered: exit status 2 with the reason on stderr, which nearly all of them take for a
-//! veto, or silence.
+//! The replies to unknown agents with Claude Code's hooks: exit status 2 with the reason on stderr, which nearly all of
+//! them take for a veto, or silence.
 
 use crate::agent::{Call, Plan, Reply, Say};
 

@@ -1,4 +1,4 @@
-//! What OpenCode can be made to do by a plugin.
+//! What a plugin can make OpenCode do.
 
 use crate::agent::{Capabilities, Rewriting};
 

@@ -1,4 +1,4 @@
-//! What hookbox's plugin for OpenCode sends: the two arguments of the hook that OpenCode called.
+//! The payloads of hookbox's plugin for OpenCode: the two arguments of the hook that OpenCode called.
 
 use crate::agent::payload::Payload;
 use crate::agent::{Call, result, shared, unknown};
@@ -33,11 +33,11 @@ struct Asked {
 struct Given {
     args: Option<Box<RawValue>>,
     output: Option<String>,
-    /// What an MCP server answered.
+    /// The answer of an MCP server.
     content: Option<Box<RawValue>>,
     #[serde(rename = "isError")]
     is_error: Value,
-    /// What the model sees beside the text, such as files.
+    /// What the model sees in addition to the text, such as files.
     attachments: Option<Box<RawValue>>,
     #[serde(rename = "structuredContent")]
     structured: Option<Box<RawValue>>,
@@ -50,7 +50,7 @@ struct Part {
     text: Option<String>,
 }
 
-/// hookbox's name for an event.
+/// Returns hookbox's name for an event.
 pub(super) fn event(name: &str) -> Option<Event> {
     EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
 }
@@ -88,7 +88,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     Ok(Call { input: Some(input), ..Call::unjudged(name) })
 }
 
-/// What the plugin would send before a call of this tool.
+/// Returns the payload that the plugin would send before a call of this tool.
 pub(super) fn sample(tool: &str) -> String {
     let mut asked = ObjectWriter::with_capacity(64);
     asked.text("tool", tool);

@@ -1,5 +1,6 @@
-//! How hookbox's plugin for OpenCode is answered: `decision` and `reason` to throw, `merge` to change the arguments in
-//! place (a new object is ignored), `output` for what the model sees. It throws at any exit status other than 0.
+//! The replies to hookbox's plugin for OpenCode: `decision` and `reason` make it throw, `merge` changes the arguments
+//! in place (OpenCode ignores a new object), and `output` is what the model sees. The plugin throws at any exit status
+//! other than 0.
 
 use crate::agent::reply::object;
 use crate::agent::{Call, Plan, Reply, Say};

@@ -1,4 +1,4 @@
-//! What it sends: the keys of Claude Code.
+//! The payloads of Qwen Code, which have the keys of Claude Code.
 
 use crate::agent::payload::Payload;
 use crate::agent::{Call, shared};

@@ -1,4 +1,5 @@
-//! How Qwen Code is answered: like Claude Code, but a result is replaced by what would end another agent's run.
+//! The replies to Qwen Code, which are like those to Claude Code, except that the members that would end another
+//! agent's run replace a result.
 
 use crate::agent::reply::object;
 use crate::agent::shared::Specific;

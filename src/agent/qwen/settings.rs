@@ -1,4 +1,4 @@
-//! Where Qwen Code names its hooks.
+//! Where Qwen Code configures its hooks.
 
 use crate::agent::loading;
 use crate::agent::settings::{Entries, Flaw, Settings, UNTRIED};

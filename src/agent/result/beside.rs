@@ -1,8 +1,8 @@
-//! What stands in a result beside its text.
+//! What a result contains beside its text.
 
 use serde_json::Value;
 
-/// Members that describe the others.
+/// The keys of members that describe the other members.
 const LABELS: [&str; 12] = [
     "type",
     "mode",
@@ -18,7 +18,7 @@ const LABELS: [&str; 12] = [
     "resultType",
 ];
 
-/// How base64 of pictures, sound and PDF files begins.
+/// The first characters of pictures, sound and PDF files in base64.
 const MEDIA: [&str; 8] = ["iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "JVBERi0", "SUQz", "T2dnUw", "ZkxhQ"];
 
 /// The shortest base64 that may be a picture.
@@ -27,10 +27,11 @@ const MIN_MEDIA: usize = 32;
 /// The longest name or label.
 const MAX_NAME: usize = 40;
 
-/// The most digits in one. Secrets have more.
+/// The most digits in a name or label. Secrets have more.
 const MAX_DIGITS: usize = 2;
 
-/// Whether a value says something that hooks must see. Numbers, labels, pictures and the names of members do not.
+/// Whether a value contains anything that hooks must see, other than numbers, labels, pictures and the names of
+/// members.
 pub(super) fn tells(key: &str, value: &Value) -> bool {
     match value {
         Value::String(text) => !text.is_empty() && !is_label(key, text) && !is_media(text),
@@ -40,12 +41,12 @@ pub(super) fn tells(key: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether a member, with its name, says something that hooks must see.
+/// Whether a member, including its name, contains something that hooks must see.
 pub(super) fn member_tells(key: &str, value: &Value) -> bool {
     !is_name(key) || tells(key, value)
 }
 
-/// Whether a text under this key only says what kind of thing stands beside it.
+/// Whether a text under this key only says what kind of thing the other members are.
 pub(super) fn is_label(key: &str, text: &str) -> bool {
     LABELS.contains(&key) && is_plain(text, "-_/.+")
 }
@@ -79,7 +80,7 @@ pub(super) fn has_media(value: &Value) -> bool {
     }
 }
 
-/// The value with `null` for each picture.
+/// Returns the value with `null` in place of each picture, sound and PDF file.
 pub(super) fn without_media(value: &Value) -> Value {
     match value {
         Value::String(text) if is_media(text) => Value::Null,
@@ -91,7 +92,7 @@ pub(super) fn without_media(value: &Value) -> Value {
     }
 }
 
-/// Whether two values differ in nothing but texts and other plain values.
+/// Whether two values differ only in texts and other plain values.
 pub(super) fn same_shape(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Array(one), Value::Array(other)) => {

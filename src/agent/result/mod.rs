@@ -1,12 +1,12 @@
 //! The text in a tool's result, and the same result with another text.
 //!
 //! Each agent wraps what the model sees in its own shape. Some agents drop a new result of another shape, and the model
-//! then sees the old one. So a new text goes where the old one was.
+//! then sees the old one. So a new text replaces the old one in place.
 //!
-//! Hooks see everything in a result that says something: the text that the model reads first, and below it, as one line
-//! of JSON, what stands beside it (links, parts of unknown kinds, other members). Only pictures, sound and PDF files are
-//! left out. What hooks change in that line is changed in the result; if the line is no longer there, nothing of what
-//! it had is passed on.
+//! Hooks see everything in a result that carries information: the text that the model reads first, and below it, as one
+//! line of JSON, the rest (links, parts of unknown kinds, other members). Only pictures, sound and PDF files are left
+//! out. What hooks change in that line is changed in the result. If the line is no longer there, nothing of the rest is
+//! passed on.
 
 mod beside;
 mod place;
@@ -19,13 +19,13 @@ use serde_json::{Map, Value, json};
 use std::mem::discriminant;
 use withhold::withheld;
 
-/// What hooks see.
+/// Returns what hooks see of a result.
 pub(super) fn text(result: &Json) -> String {
     result.to::<Value>().map_or_else(|_| result.as_str().to_owned(), |value| Seen::of(&value).joined())
 }
 
-/// The same result with another text in it: one that hooks made from its [`text`](text()), or a notice in place of all of
-/// it.
+/// Returns the same result with another text in it: one that hooks made from its [`text`](text()), or a notice that
+/// replaces the whole result.
 pub(super) fn put(result: &Json, text: &str, is_notice: bool) -> Option<Json> {
     if is_notice { with_notice(result, text) } else { with_text(result, text) }
 }
@@ -50,7 +50,7 @@ fn with_text(result: &Json, text: &str) -> Option<Json> {
     written(new.put(value, left.as_ref()))
 }
 
-/// A result of the same shape with nothing in it but a notice.
+/// Returns a result of the same shape with nothing in it but a notice.
 fn with_notice(result: &Json, notice: &str) -> Option<Json> {
     let value: Value = result.to().ok()?;
     let old = Seen::of(&value).text;
@@ -65,9 +65,9 @@ fn written(value: Value) -> Option<Json> {
 
 /// What hooks see of a result.
 struct Seen {
-    /// What the model reads first.
+    /// The text that the model reads first.
     text: String,
-    /// What else says something, in the same structure as the result.
+    /// Everything else that carries information, in the same structure as the result.
     beside: Option<Value>,
 }
 
@@ -100,7 +100,7 @@ impl Seen {
             }
         };
         let others = members.iter().filter(|(key, value)| !place.has(key) && member_tells(key, value));
-        // The same text again, for the screen.
+        // Some results contain the same text again, for the screen.
         let others = others.filter(|(_, value)| !is_same(value, &text));
         beside.extend(others.map(|(key, value)| (key.clone(), without_media(value))));
         Seen { text, beside: (!beside.is_empty()).then_some(Value::Object(beside)) }
@@ -119,7 +119,7 @@ fn is_same(value: &Value, text: &str) -> bool {
     value.as_str().is_some_and(|value| value.trim() == text.trim())
 }
 
-/// What stands in a part of a message beside its text, if it says something.
+/// Returns what a part of a message contains beside its text, if that carries information.
 fn beside_text(part: &Value) -> Option<Value> {
     let mut rest = part.clone();
     if part_text(part).is_some() {
@@ -137,13 +137,13 @@ fn remove_text(part: &mut Value) {
     }
 }
 
-/// How the hooks left what stands beside the text.
+/// What the hooks left of the rest of a result, beside its text.
 enum Left {
-    /// There was nothing.
+    /// The result had nothing beside its text.
     Nothing,
-    /// Like this.
+    /// The rest is this value.
     As(Value),
-    /// Nobody can tell.
+    /// What is left cannot be told, so the rest is withheld.
     Withheld,
 }
 
@@ -183,7 +183,7 @@ impl<'l> LeftRef<'l> {
 struct New<'t> {
     old: &'t str,
     text: &'t str,
-    /// Whether pictures and the like stay.
+    /// Whether pictures, sound and PDF files are kept.
     keeps_media: bool,
 }
 
@@ -203,7 +203,7 @@ impl New<'_> {
     fn put_at(&self, place: Place, members: Map<String, Value>, left: LeftRef<'_>) -> Map<String, Value> {
         let put = |(key, value): (String, Value)| {
             let left = left.member(&key);
-            // A name that may be data stays only if hooks left it.
+            // A name that may be data is kept only if the hooks kept it.
             let is_left = self.keeps_media && matches!(left, LeftRef::As(Some(_)));
             if !(place.has(&key) || is_name(&key) || is_left) {
                 return None;
@@ -219,7 +219,7 @@ impl New<'_> {
         members.into_iter().filter_map(put).collect()
     }
 
-    /// One part has the whole text. Parts that hooks took out are gone.
+    /// Puts the whole text into one part. Parts that hooks removed are dropped.
     fn put_into_parts(&self, parts: Vec<Value>, left: LeftRef<'_>) -> Vec<Value> {
         let text = json!({"type": "text", "text": self.text});
         let mut text = Some(text);
@@ -240,7 +240,7 @@ impl New<'_> {
         kept
     }
 
-    /// A member beside the text.
+    /// Returns the new value of a member beside the text.
     fn beside(&self, key: &str, value: Value, left: LeftRef<'_>) -> Value {
         if !member_tells(key, &value) {
             return if self.keeps_media || !has_media(&value) { value } else { withheld(value) };
@@ -255,7 +255,7 @@ impl New<'_> {
         }
     }
 
-    /// A result that the hooks saw as JSON.
+    /// Returns the new value of a result that the hooks saw as JSON.
     fn put_json(&self, old: Value) -> Value {
         let new = serde_json::from_str::<Value>(self.text).ok();
         match new.filter(|new| self.keeps_media && discriminant(new) == discriminant(&old)) {
@@ -265,7 +265,7 @@ impl New<'_> {
     }
 }
 
-/// What hooks left of a value, which looked like `before` to them. `None` if that cannot be told.
+/// Returns what hooks left of a value that looked like `before` to them. `None` if that cannot be told.
 fn left_of(value: Value, before: &Value, left: LeftRef<'_>) -> Option<Value> {
     match left {
         LeftRef::As(Some(left)) if left == before => Some(value),

@@ -1,13 +1,13 @@
-//! Where the text stands in the results of agents.
+//! Where the results of agents contain their text.
 
 use serde_json::{Map, Value};
 
-/// The keys under which an object has the text: the agents' own names.
+/// The keys under which an object has its text, as the agents name them.
 const TEXT_KEYS: [&str; 4] = ["textResultForLlm", "text_result_for_llm", "llmContent", "content"];
-/// What a shell printed.
+/// The keys of a shell's output.
 pub(super) const STDOUT: &str = "stdout";
 pub(super) const STDERR: &str = "stderr";
-/// What a part of a message has one of.
+/// The keys that mark an object as a part of a message: a part has at least one of them.
 const PART_KEYS: [&str; 6] = ["text", "type", "resource", "inlineData", "fileData", "functionResponse"];
 
 #[derive(Clone, Copy)]
@@ -45,12 +45,12 @@ pub(super) fn shell_text(members: &Map<String, Value>) -> String {
     [out, between, err].concat()
 }
 
-/// A part of a message: text, or something else, such as an image.
+/// Whether a value is a part of a message: text, or something else, such as an image.
 pub(super) fn is_part(value: &Value) -> bool {
     value.as_object().is_some_and(|part| PART_KEYS.iter().any(|key| part.contains_key(*key)))
 }
 
-/// Its text, or that of the file in it.
+/// Returns the text of a part, or that of the file in it.
 pub(super) fn part_text(part: &Value) -> Option<&str> {
     let text = part.get("text").filter(|text| text.is_string());
     text.or_else(|| part.get("resource")?.get("text"))?.as_str()

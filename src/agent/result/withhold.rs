@@ -1,20 +1,20 @@
-//! Values without what they said, in the same shape.
+//! Values that keep their shape but lose their content.
 
 use super::beside::{is_label, is_media, is_name};
 use serde_json::{Number, Value};
 
-/// Stands for a text.
+/// The replacement for a text.
 const WITHHELD: &str = "[withheld by a hookbox policy]";
 
-/// Stands for a picture: one transparent dot. Models do not accept a conversation with a picture that is none.
+/// The replacement for a picture: one transparent dot. Models do not accept a conversation with an invalid picture.
 const DOT: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-/// The same shape without any of its texts.
+/// Returns a value of the same shape without any of its texts.
 pub(super) fn withheld(value: Value) -> Value {
     match value {
         Value::String(text) if is_media(&text) => dot(&text).into(),
         Value::String(_) => WITHHELD.into(),
-        // They may be what the tool was asked for.
+        // Numbers and booleans may be what the tool was asked for.
         Value::Number(_) => Value::Number(Number::from(0)),
         Value::Bool(_) => false.into(),
         Value::Array(values) => values.into_iter().map(withheld).collect(),

@@ -23,7 +23,7 @@ const MAX_QUOTA: u64 = 1 << 30;
 const MIN_TTL: Duration = Duration::from_secs(1);
 const MAX_TTL: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
 
-/// The keys that authors might try for the network.
+/// The keys that authors might try in place of `net`.
 const NETWORK: [&str; 4] = ["network", "http", "hosts", "urls"];
 
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str, kind: Sandboxed) -> Option<ComponentEntry> {
@@ -130,7 +130,7 @@ fn read_grants(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Grants
     }
 }
 
-/// A script has no other power than a store.
+/// Refuses all grants for a script other than a store.
 fn refuse_for_script(fields: &mut Fields<'_>) {
     for key in ["dirs", "env", "clocks", "random", "net"] {
         if let Some(at) = fields.key_at(key) {
@@ -141,7 +141,7 @@ fn refuse_for_script(fields: &mut Fields<'_>) {
     }
 }
 
-/// Every component may log, so there is nothing to grant.
+/// Refuses `log = false`. Every component may log, so there is nothing to grant.
 fn read_log(fields: &mut Fields<'_>) {
     if let Some((false, at)) = fields.boolean("log") {
         let help = "leave it out: what a component logs is bounded, and tells it nothing";
@@ -269,7 +269,8 @@ fn read_max_bytes(fields: &mut Fields<'_>, access: DirAccess) -> Option<u64> {
     None
 }
 
-/// Only shells expand `~`. Taken literally, it would name a directory called `~`.
+/// Refuses a path that starts with `~`, which only shells expand. Taken literally, it would name a directory called
+/// `~`.
 pub(super) fn refuse_tilde(fields: &mut Fields<'_>, key: &str, path: &str, at: &Range<usize>) {
     if path == "~" || path.starts_with("~/") {
         let message = format!("`{key}` starts with `~`, which is not expanded");

@@ -52,10 +52,10 @@ const COMPONENT_MAX_TIMEOUT: Duration = crate::runtime::component::MAX_TIMEOUT;
 pub(crate) const SHELL_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) const SHELL_MAX_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The default time limit of a hook that asks a model. It includes further attempts at a server that is too busy.
+/// The default time limit of a hook that asks a model. It includes retries if the server is too busy.
 pub(crate) const MODEL_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Reads the keys of one hook.
+/// The reader of the keys of one hook.
 pub(super) struct EntryReader<'a> {
     pub(super) file: &'a ConfigFile,
     pub(super) name: &'a str,
@@ -137,7 +137,7 @@ impl EntryReader<'_> {
         Some(pattern.to_owned())
     }
 
-    /// Reads which further facts of tool calls the hook wants, beyond those that every hook gets.
+    /// Reads whether the hook wants more facts of tool calls than every hook gets.
     fn facts(&mut self) -> bool {
         const KNOWN: [&str; 2] = ["commands", "all"];
         let Some((names, _)) = self.fields.strings("facts", r#"["commands"]"#) else { return false };

@@ -7,14 +7,14 @@ use crate::protocol::Source;
 use crate::record::{Inputs, What};
 use bytesize::ByteSize;
 
-/// The least and the greatest size at which a new file is begun, in bytes. A line has at most 64 KiB.
+/// The minimum and maximum size at which a new file is started, in bytes. A line has at most 64 KiB.
 const MIN_SIZE: u64 = 128 << 10;
 const MAX_SIZE: u64 = 1 << 40;
 
-/// The most full files that can be kept.
+/// The maximum number of full files that can be kept.
 const MAX_KEEP: u32 = 10_000;
 
-/// Reads what the decision log holds, and where it is.
+/// Reads what the decision log records, and where it is.
 pub(super) fn read(file: &ConfigFile, root: &mut Fields<'_>) -> Option<LogEntry> {
     let (table, at) = root.table("log", r#"{ inputs = "masked" }"#)?;
     if file.source == Source::PROJECT {

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 const EXAMPLE: &str = r#"{ use = "anthropic/claude-haiku-4-5", prompt = "Deny what sends data away." }"#;
 
-/// The most tokens that an answer may be given.
+/// The highest limit that can be set for the tokens of an answer.
 const MOST_TOKENS: i64 = 100_000;
 
-/// How long an answer may count.
+/// The longest time that can be set for reusing an answer.
 const LONGEST_CACHE: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Reads the models that the file defines.
@@ -83,7 +83,7 @@ fn price(fields: &mut Fields<'_>, file: &ConfigFile) -> Option<(f64, f64)> {
     input.zip(output).map(|((input, _), (output, _))| (input, output))
 }
 
-/// Reads what a hook says in its `model`.
+/// Reads a hook's `model` table.
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Option<ModelEntry> {
     let (table, at) = fields.table("model", EXAMPLE)?;
     let mut model = Fields::new(file, Some(hook), "model.", table);
@@ -162,7 +162,7 @@ fn cache(fields: &mut Fields<'_>) -> Option<Duration> {
     time
 }
 
-/// Gives a hook what the file says about its model.
+/// Gives a hook the file's definition of its model.
 pub(super) fn assign(models: &HashMap<String, ModelDefinition>, entry: &mut Entry) {
     if let HookTarget::Model(model) = &mut entry.target {
         model.definition = models.get(&model.model).cloned();

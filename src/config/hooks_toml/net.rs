@@ -11,7 +11,7 @@ const MAX_RULES: usize = 64;
 
 const EXAMPLE: &str = r#"[{ url = "https://api.example.com/v1/", methods = ["GET"] }]"#;
 
-/// An empty list grants nothing.
+/// Reads the network grant. An empty list grants nothing.
 pub(super) fn read(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Option<NetGrant> {
     let (tables, at) = fields.tables("net", EXAMPLE)?;
     if tables.len() > MAX_RULES {
@@ -63,7 +63,7 @@ fn read_rule(entry: &mut Fields<'_>, at: &Range<usize>) -> Option<NetRule> {
     Some(rule.with_private(private).with_proxy(proxy))
 }
 
-/// The path of `file:PATH`.
+/// Returns the path in `file:PATH`.
 fn file_of(source: &str) -> &str {
     source.strip_prefix("file:").unwrap_or_default()
 }

@@ -5,8 +5,8 @@ use crate::config::file::ConfigFile;
 use crate::protocol::{Code, Event};
 use crate::runtime::Mode;
 
-/// Warns about each hook with a store or the network that comes before one that may rewrite what it judged: it is not
-/// asked again, since asking twice would count twice or send twice.
+/// Warns about each hook with a store or the network that comes before a hook that may rewrite what it judged. The
+/// first hook is not asked again after the rewrite, because that would count or send something twice.
 pub(super) fn check(file: &ConfigFile, reading: &mut Reading) {
     let mut hints = Vec::new();
     for (at, entry) in reading.entries.iter().enumerate().filter(|(_, entry)| is_asked_once(entry)) {
@@ -23,7 +23,7 @@ pub(super) fn check(file: &ConfigFile, reading: &mut Reading) {
     hints.into_iter().for_each(|hint| reading.hint(hint));
 }
 
-/// Whether the hook keeps state or reaches the network, and is not asked again after a rewrite.
+/// Returns whether the hook keeps state or reaches the network, and is not asked again after a rewrite.
 fn is_asked_once(entry: &Entry) -> bool {
     match &entry.target {
         HookTarget::Component(component) => {
@@ -34,7 +34,7 @@ fn is_asked_once(entry: &Entry) -> bool {
     }
 }
 
-/// Whether the hook can rewrite what the other one judges. The policies that ship with hookbox do not rewrite tool
+/// Returns whether `entry` can rewrite what `judge` judges. The policies that ship with hookbox do not rewrite tool
 /// calls.
 fn may_rewrite(entry: &Entry, judge: &Entry) -> bool {
     let is_policy =

@@ -1,4 +1,4 @@
-//! Whose file a `hooks.toml` is: other tools have files of that name, too.
+//! Decides whether a `hooks.toml` is hookbox's own, because other tools have files of that name, too.
 
 use super::ROOT_KEYS;
 use crate::config::fields::alike;
@@ -8,21 +8,21 @@ use crate::protocol::{Code, Source};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The comment with which a user says that a file is another tool's, before the first key.
+/// The comment before the first key with which a user says that a file belongs to another tool.
 pub const IGNORE: &str = "# hookbox: ignore";
 
-/// Whose file it is.
+/// The tool that a `hooks.toml` belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// hookbox's, or nobody's yet.
+    /// hookbox, or no tool yet, because the file has no keys.
     Hookbox,
-    /// Most likely another tool's: none of its keys is hookbox's, or looks like one of them with an error.
+    /// Most likely another tool: none of the file's keys is one of hookbox's, even misspelled.
     Other,
-    /// Another tool's, as the file itself says.
+    /// Another tool, as the file itself says.
     Ignored,
 }
 
-/// Tells whose file this is. One that cannot be parsed counts as hookbox's, so that it is not passed over.
+/// Returns which tool a file belongs to. A file that cannot be parsed counts as hookbox's, so that it is not skipped.
 #[must_use]
 pub fn owner(text: &str) -> Owner {
     match DeTable::parse(text) {
@@ -32,7 +32,7 @@ pub fn owner(text: &str) -> Owner {
 }
 
 pub(super) fn owner_of(text: &str, document: &DeTable<'_>) -> Owner {
-    // Other tools have lists of hooks.
+    // Other tools have lists of hooks rather than tables.
     let is_ours = |(key, value): (&str, &DeValue<'_>)| value.is_table() && alike(key, &ROOT_KEYS).is_some();
     if document.is_empty() || document.iter().any(|(key, value)| is_ours((key.get_ref(), value.get_ref()))) {
         return Owner::Hookbox;
@@ -42,7 +42,8 @@ pub(super) fn owner_of(text: &str, document: &DeTable<'_>) -> Owner {
     if head.into_iter().any(is_mark) { Owner::Ignored } else { Owner::Other }
 }
 
-/// Unread, a file of hookbox's own would be a missing guard, so this is an error.
+/// Creates the error for a file that is probably another tool's. It is an error because a file of hookbox's own that is
+/// not read would be a missing guard.
 pub(super) fn of_another_tool(file: &ConfigFile, document: &DeTable<'_>) -> Problem {
     let message = format!(
         "this is probably another tool's file: it has none of hookbox's keys ({}), so hookbox does not know which hooks it \

@@ -27,7 +27,7 @@ fn object(table: &DeTable<'_>) -> Result<String, String> {
 /// Converts a value to JSON.
 ///
 /// # Errors
-/// The value has no JSON form. The message is phrased to follow a colon.
+/// Returns an error if the value has no JSON form. The message is phrased to follow a colon.
 pub fn json(value: &DeValue<'_>) -> Result<String, String> {
     match value {
         DeValue::String(text) => Ok(serde_json::Value::from(text.as_ref()).to_string()),

@@ -23,7 +23,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Option<ShellEntry> {
     })
 }
 
-/// `"all"`, or the names of the variables that the hook sees.
+/// Reads `inherit`: `"all"`, or the names of the variables that the hook sees.
 fn inherit(fields: &mut Fields<'_>) -> Inherit {
     const EXAMPLE: &str = r#""all" or ["PATH", "HOME"]"#;
     if !fields.is_list("inherit") {

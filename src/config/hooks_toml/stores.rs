@@ -1,11 +1,11 @@
-//! `[stores]`: the servers that hooks of the file keep shared state on.
+//! `[stores]`: the servers on which the file's hooks keep shared state.
 
 use crate::config::entry::{Entry, HookTarget};
 use crate::config::fields::Fields;
 use crate::config::file::ConfigFile;
 use crate::runtime::component::{StoreScope, StoreServer};
 
-/// What a server's address begins with. `env:NAME` keeps a password out of the file.
+/// The possible beginnings of a server's address. `env:NAME` keeps a password out of the file.
 const SCHEMES: [&str; 6] = ["redis://", "rediss://", "valkey://", "valkeys://", "unix://", "env:"];
 
 /// Reads the server of stores with the scope `shared`.
@@ -25,7 +25,7 @@ pub(super) fn read(file: &ConfigFile, root: &mut Fields<'_>) -> Option<StoreServ
     server
 }
 
-/// Tells a hook with a shared store where that is.
+/// Gives a hook with a shared store the server of that store.
 pub(super) fn assign(server: Option<&StoreServer>, entry: &mut Entry) {
     if let (Some(server), HookTarget::Component(component)) = (server, &mut entry.target)
         && let Some(store) = component.grants.store.take()

@@ -1,4 +1,4 @@
-//! The files that a config names, which its hooks run.
+//! The files that a config names and that its hooks run.
 
 use super::super::entry::{Entry, HookTarget, Sandboxed, ShellEntry};
 use super::super::file::ConfigFile;
@@ -43,8 +43,8 @@ pub(in super::super) fn named_by(file: &ConfigFile, entries: &[Entry], base: &Pa
     named
 }
 
-/// Collects the paths in the arguments of a config's commands, including those that do not exist. A file that appears at one of
-/// them is one more file that the config names.
+/// Collects the paths in the arguments of a config's commands, including those that do not exist. A file that later
+/// appears at one of these paths is another file that the config names.
 pub(in super::super) fn possible_arguments(entries: &[Entry], cwd: &Path) -> BTreeSet<PathBuf> {
     let shells = entries.iter().filter_map(|entry| match &entry.target {
         HookTarget::Shell(shell) => Some(shell),
@@ -53,8 +53,8 @@ pub(in super::super) fn possible_arguments(entries: &[Entry], cwd: &Path) -> BTr
     shells.flat_map(|shell| in_arguments(shell, cwd)).collect()
 }
 
-/// Collects the paths that the arguments of a command may mean: an argument as a whole, or a word in a longer one, such as
-/// a shell's command line.
+/// Collects the paths that the arguments of a command may mean: an argument as a whole, or a word in a longer one, such
+/// as a shell's command line.
 fn in_arguments(shell: &ShellEntry, cwd: &Path) -> impl Iterator<Item = PathBuf> {
     let cwd = shell.cwd.as_ref().map_or_else(|| cwd.to_owned(), |dir| cwd.join(dir));
     let ends_word =
@@ -79,7 +79,7 @@ pub(super) fn settle(path: &Path) -> PathBuf {
 /// Reads the state of a file.
 ///
 /// # Errors
-/// The file cannot be read, is not a regular file, or is too large.
+/// Returns an error if the file cannot be read, is not a regular file, or is too large.
 pub(super) fn state_of(path: &Path) -> io::Result<State> {
     let mut file = match open_nonblocking(path, true) {
         Ok(file) => file,

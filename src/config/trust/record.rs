@@ -117,7 +117,7 @@ impl TrustRecord {
         &self.config
     }
 
-    /// Returns the time when it was trusted, in RFC 3339.
+    /// Returns the time when the config was trusted, in RFC 3339.
     #[must_use]
     pub fn since(&self) -> &str {
         &self.trusted_at
@@ -134,7 +134,7 @@ impl TrustRecord {
         self.files.iter().map(|file| (file.path.as_path(), file.sha256.as_deref()))
     }
 
-    /// Returns the SHA-256 that a file had.
+    /// Returns the SHA-256 that a file had when the config was trusted.
     pub(in crate::config) fn digest_of(&self, path: &Path) -> Option<&str> {
         let path = super::files::settle(path);
         self.files.iter().find(|file| file.path == path)?.sha256.as_deref()
@@ -156,7 +156,7 @@ impl TrustRecord {
         changes
     }
 
-    /// Returns which of the config and the files that it named have changed, judging only by their content.
+    /// Returns the changes to the config and the files that it named, judged only by their content.
     #[must_use]
     pub fn changes_on_disk(&self) -> Vec<Change> {
         let text = fs::read_to_string(&self.config).unwrap_or_default();

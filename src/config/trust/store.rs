@@ -32,15 +32,15 @@ impl TrustStore {
         TrustStore { dir: dir.into() }
     }
 
-    /// The directory that holds the records.
+    /// Returns the directory that holds the records.
     pub(in crate::config) fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Returns what was trusted of this config; `None` if it never was.
+    /// Returns the record of trust in this config; `None` if it was never trusted.
     ///
     /// # Errors
-    /// A record exists but does not count.
+    /// Returns an error if a record exists but does not count.
     pub fn look_up(&self, config: &Path) -> Result<Option<TrustRecord>, Box<Problem>> {
         let Ok(config) = config.canonicalize() else {
             return Ok(None);
@@ -55,7 +55,8 @@ impl TrustStore {
         }
     }
 
-    /// Which of these configs, which are not there, were trusted when they were. A record that does not count is none.
+    /// Returns those of these missing configs that were trusted while they existed. A record that does not count is
+    /// ignored.
     pub(in crate::config) fn trusted_once(&self, configs: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
         let Some(dir) = self.open().ok().flatten() else { return Vec::new() };
         let real = |config: &Path| {
@@ -74,7 +75,7 @@ impl TrustStore {
     /// moment.
     ///
     /// # Errors
-    /// The record cannot be written. The previous one is still there.
+    /// Returns an error if the record cannot be written. The previous one is still there.
     pub fn trust(&self, record: &TrustRecord) -> io::Result<()> {
         let text = serde_json::to_vec(record)?;
         let dir = PrivateDir::claim(&self.dir)?;
@@ -82,10 +83,10 @@ impl TrustStore {
         dir.replace(&name_of(record.config()), |file| file.write_all(&text))
     }
 
-    /// Revokes the trust in a config, which need not exist any more; false if it was not trusted.
+    /// Revokes the trust in a config, which need not exist any more; returns false if it was not trusted.
     ///
     /// # Errors
-    /// The record cannot be removed.
+    /// Returns an error if the record cannot be removed.
     pub fn revoke(&self, config: &Path) -> io::Result<bool> {
         let config = config.canonicalize().unwrap_or_else(|_| config.to_owned());
         if !self.dir.exists() {
@@ -127,7 +128,7 @@ impl TrustStore {
         Some(self.dir.join(name_of(&config.canonicalize().ok()?)))
     }
 
-    /// Opens the directory; `None` if it does not exist.
+    /// Opens the directory; returns `None` if it does not exist.
     fn open(&self) -> Result<Option<PrivateDir>, Box<Problem>> {
         match PrivateDir::open(&self.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(None),
@@ -154,14 +155,14 @@ fn read(dir: &PrivateDir, name: &str) -> Result<Option<TrustRecord>, Box<Problem
     serde_json::from_slice(&text).map(Some).map_err(|error| damaged(&path, &format!("is damaged: {error}")))
 }
 
-/// Reports a record that cannot be read, or that others could have written.
+/// Creates a warning about a record that cannot be read, or that others could have written.
 fn does_not_count(path: &Path, error: &io::Error) -> Box<Problem> {
     let why = if error.raw_os_error().is_some() { os_words(error) } else { error.to_string() };
     let message = format!("what is trusted does not count: {why}");
     Box::new(Problem { severity: Severity::Warning, ..Problem::about_file(path, Code::Untrusted, message) })
 }
 
-/// Reports a record that trusts nothing.
+/// Creates a warning about a record that does not count.
 fn damaged(file: &Path, what: &str) -> Box<Problem> {
     let message = format!("this record of trust {what}, so it does not count");
     Box::new(Problem {

@@ -3,7 +3,7 @@
 use crate::dialect::toml_text::string;
 use crate::runtime::component::{DirAccess, Grants, NetGrant, NetRule, StoreGrant};
 
-/// `None` if nothing is granted.
+/// Returns the grants as an inline table. `None` if nothing is granted.
 pub(super) fn toml(grants: &Grants) -> Option<String> {
     let Grants { dirs, env, clocks, random, store, net } = grants;
     let mut parts = Vec::new();

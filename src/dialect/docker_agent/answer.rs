@@ -18,7 +18,7 @@ use std::fmt::Display;
 /// The exit status that blocks.
 pub(super) const BLOCK: i32 = 2;
 
-/// Reads the answers to one event.
+/// A reader of the answers to one event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader {
     pub(super) generation: Generation,
@@ -34,7 +34,7 @@ impl Reader {
         let command = quote(info.origin().command.first().map(String::as_str).unwrap_or_default());
         let limit = || format_duration(info.timeout.unwrap_or_default());
         match end {
-            // Its answer may not be whole. docker-agent's third generation does not wait for it.
+            // The answer may be incomplete. docker-agent's third generation does not wait for the rest.
             End::Ended { stdout_held, stderr_held, stderr, .. }
                 if self.generation.is_third() && (stdout_held || stderr_held) =>
             {
@@ -98,7 +98,7 @@ impl Reader {
                 if self.counts_exactly() {
                     Err(failure)
                 } else {
-                    // docker-agent ignores this, even a crash.
+                    // docker-agent ignores this failure, even a crash.
                     note = Some(failure);
                     Ok(Action::allow())
                 }
@@ -151,7 +151,7 @@ impl Reader {
         Ok(Action { additional_context: context, ..Action::default() })
     }
 
-    /// The Action that an output means on the event.
+    /// Returns the Action that an output means on the event.
     pub(super) fn action(self, output: Output) -> Result<Action, Failure> {
         if let Some(doubt) = self.doubt(&output).filter(|_| self.is_strict()) {
             return Err(invalid(doubt));
@@ -170,7 +170,7 @@ impl Reader {
             system_message: given(output.system_message),
             ..Action::default()
         };
-        // In the third generation, the contract tells the user of one that has no effect.
+        // In the third generation, the contract tells the user about a permission that has no effect.
         if is_third || self.event.has_permission() {
             let permission = output.permission.as_deref().and_then(Permission::of_name);
             // Before a permission prompt, `ask` has no effect: the user is asked unless a hook has decided. The first
@@ -200,7 +200,7 @@ impl Reader {
         Ok(action)
     }
 
-    /// A decision that there is not.
+    /// Returns a description of the output's decision or permission if hookbox does not know it.
     fn unknown(self, output: &Output) -> Option<String> {
         if let Some(name) = output.decision.as_deref().filter(|name| !matches!(*name, "" | "block")) {
             return Some(format!("its decision is {name:?}"));
@@ -210,7 +210,7 @@ impl Reader {
         is_unknown.then(|| format!("its permission_decision is {permission:?}"))
     }
 
-    /// A part of the output that the third generation's contract has no place for.
+    /// Returns a part of the output that the third generation's contract does not allow on the event.
     fn unsupported(self, output: &Output) -> Option<&'static str> {
         let traits = self.generation.traits(self.event)?;
         let is_there = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
@@ -225,7 +225,7 @@ impl Reader {
         parts.into_iter().find(|(_, is_there, fits)| *is_there && !fits).map(|(key, ..)| key)
     }
 
-    /// A part of the output that docker-agent would ignore, although its author may have meant it to count.
+    /// Returns why docker-agent would ignore a part of the output that its author may have meant to count.
     fn doubt(self, output: &Output) -> Option<String> {
         let is_v2 = self.generation.is_second();
         let on = |event| is_v2 && self.event == event;
@@ -274,14 +274,14 @@ fn invalid(what: impl Display) -> Failure {
     Failure::new(Code::Action, format!("returned an invalid Action: {what}"))
 }
 
-/// A failure, with docker-agent's error message for it.
+/// Returns a failure, with docker-agent's error message for it.
 pub(super) fn failed(failure: Failure, error: String, stderr: String, timed_out: bool) -> Answer {
     let process = ProcessReport { exit_code: -1, error: Some(error), stderr, timed_out, ..ProcessReport::default() };
     Answer::of_process(Err(failure), process, None)
 }
 
 /// Encodes the Action as a docker-agent hook prints it. Rewriting a tool's whole input has the same effect as rewriting
-/// its members, if the input is an object. What docker-agent cannot express denies.
+/// its members, if the input is an object. An Action that docker-agent cannot express becomes a deny.
 pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> Reply {
     let mut specific = ObjectWriter::printed(128);
     specific.text("hook_event_name", name_of(event));

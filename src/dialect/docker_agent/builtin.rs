@@ -32,24 +32,24 @@ pub(in crate::dialect) use own::hook as own_hook;
 pub use snapshot::{Checkpoint, SnapshotError, Snapshots};
 pub(super) use typed::TypedHook;
 
-/// A hook built into the agent. It receives the Input and its arguments. `None` means that it has nothing to say, an
+/// A hook built into the agent. It receives the Input and its arguments. `None` means that it has nothing to say; an
 /// error is a failure.
 pub type Builtin = dyn Fn(&Input, &[String]) -> Result<Option<Action>, String> + Send + Sync;
 
-/// Makes the handler for one hook of a type that a host has added.
+/// A function that makes the handler for one hook of a type that a host has added.
 type Factory = dyn Fn(&str, &[String]) -> Result<Arc<dyn Handler>, String> + Send + Sync;
 
 /// The hooks that configs can name: builtins, and further hook types.
 ///
-/// Hosts add their own. A name that already exists is replaced. Names are looked up when a hook is asked, so a host can
-/// still add what an already loaded config names.
+/// Hosts add their own. A new entry replaces one with the same name. Names are looked up when a hook is asked, so a
+/// host can still add a name that an already loaded config uses.
 pub struct HookTypes {
     builtins: RwLock<HashMap<String, Registered>>,
-    /// Builtins that wait for others, unless one of `builtins` has their name.
+    /// Builtins that wait for a process or a server, except those whose name is in `builtins`.
     waiting: &'static [(&'static str, Waiting)],
     /// Whether `http_post` may reach this machine and private networks.
     private: AtomicBool,
-    /// Where `snapshot` keeps files, if a host has said so.
+    /// Where `snapshot` keeps files, if a host has set it.
     snapshots: RwLock<Option<Snapshots>>,
     factories: RwLock<HashMap<String, Arc<Factory>>>,
     models: RwLock<Models>,
@@ -62,7 +62,7 @@ struct Registered {
     since: Generation,
 }
 
-/// A builtin that takes longer than a function may.
+/// A builtin that waits for a process or a server, and so takes longer than a function may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waiting {
     Git(Git),
@@ -85,7 +85,7 @@ impl Waiting {
         ("unload", Waiting::Unload),
     ];
 
-    /// A caller that does not wait any longer ends a request, and that is no failure.
+    /// Runs the builtin. If the caller stops waiting, a request ends without a failure.
     async fn run(
         self,
         input: &Input,
@@ -113,7 +113,7 @@ impl Waiting {
     }
 }
 
-/// A builtin or a type of hook cannot be added.
+/// The error for something without a name that cannot be added to [`HookTypes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a name is required")]
 pub struct RegisterError;
@@ -125,7 +125,7 @@ impl fmt::Debug for HookTypes {
 }
 
 impl Default for HookTypes {
-    /// A set with the stock builtins.
+    /// Creates a set with the stock builtins.
     fn default() -> Self {
         let types = HookTypes { waiting: Waiting::ALL, ..HookTypes::empty() };
         types.add("add_date", Generation::First, add_date::run);
@@ -141,7 +141,7 @@ impl Default for HookTypes {
 }
 
 impl HookTypes {
-    /// A set without builtins or further types.
+    /// Creates a set without builtins or further types.
     #[must_use]
     pub fn empty() -> Self {
         HookTypes {
@@ -202,7 +202,7 @@ impl HookTypes {
         self.models.write().unwrap_or_else(PoisonError::into_inner).set_client(client);
     }
 
-    /// Adds the meaning of answers with this schema.
+    /// Adds the function that turns answers with this schema into Actions.
     ///
     /// # Errors
     /// Returns an error if the name is empty.
@@ -230,13 +230,13 @@ impl HookTypes {
         Ok(())
     }
 
-    /// Whether answers with this schema have a meaning.
+    /// Whether answers with this schema can be turned into Actions.
     #[must_use]
     pub fn has_shape(&self, schema: &str) -> bool {
         self.models.read().unwrap_or_else(PoisonError::into_inner).has_shape(schema)
     }
 
-    /// The schema that a model is told to answer by, if there is one.
+    /// Returns the schema that a model is told to answer by, if there is one.
     #[must_use]
     pub fn schema(&self, name: &str) -> Option<ResponseSchema> {
         self.models.read().unwrap_or_else(PoisonError::into_inner).schema(name).cloned()
@@ -246,17 +246,17 @@ impl HookTypes {
         self.models.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The builtin of this name. Not those that ask git or send requests, which take longer than a function may.
+    /// Returns the builtin with this name, unless it asks git or sends requests: those take longer than a function may.
     #[must_use]
     pub fn builtin(&self, name: &str) -> Option<Arc<Builtin>> {
         let builtins = self.builtins.read().unwrap_or_else(PoisonError::into_inner);
         builtins.get(name).map(|registered| Arc::clone(&registered.builtin))
     }
 
-    /// Asks the builtin of this name. `None` means that it has nothing to say.
+    /// Asks the builtin with this name. `None` means that it has nothing to say.
     ///
     /// # Errors
-    /// There is no such builtin, or it failed.
+    /// Returns an error if there is no such builtin, or if it failed.
     pub async fn ask(
         &self,
         name: &str,
@@ -271,7 +271,7 @@ impl HookTypes {
         waiting.run(input, args, self, caller).await
     }
 
-    /// Asks the builtin of this name for an entry of a generation's config.
+    /// Asks the builtin with this name for an entry of a generation's config.
     async fn handle(
         &self,
         (name, args): (&str, &[String]),
@@ -280,7 +280,7 @@ impl HookTypes {
         generation: Generation,
     ) -> Result<Handled, String> {
         self.check(name, generation)?;
-        // What it says to the user has no place in an Action.
+        // An Action has no place for what this builtin says to the user.
         if name == safer_shell::NAME && self.since(name) == Generation::V3 {
             let said = safer_shell::of_agent(input, args).map(safer_shell::Verdict::into_output);
             return Ok(Handled::output(said.unwrap_or_default(), "", 0));
@@ -289,7 +289,7 @@ impl HookTypes {
         Ok(Handled::action(action.unwrap_or_default()))
     }
 
-    /// Whether configs of this generation can name this builtin, or why not.
+    /// Checks that configs of this generation can name this builtin. The error says why not.
     fn check(&self, name: &str, generation: Generation) -> Result<(), String> {
         let unknown = typed::unknown_builtin(name);
         match self.since(name) {
@@ -302,7 +302,7 @@ impl HookTypes {
         }
     }
 
-    /// The first generation whose configs can name this builtin.
+    /// Returns the first generation whose configs can name this builtin.
     fn since(&self, name: &str) -> Generation {
         let builtins = self.builtins.read().unwrap_or_else(PoisonError::into_inner);
         builtins.get(name).map_or(Generation::First, |registered| registered.since)
@@ -314,17 +314,17 @@ impl HookTypes {
         self.builtin(name).is_some() || self.waiting(name).is_some()
     }
 
-    /// Sets whether `http_post` may reach this machine and private networks, as docker-agent's does not.
+    /// Sets whether `http_post` may reach this machine and private networks. docker-agent's `http_post` may not.
     pub fn allow_private_addresses(&self, allow: bool) {
         self.private.store(allow, Ordering::Relaxed);
     }
 
-    /// Sets where `snapshot` keeps files. Otherwise it is `snapshot` in hookbox's state directory.
+    /// Sets where `snapshot` keeps files. The default is `snapshot` in hookbox's state directory.
     pub fn keep_snapshots(&self, snapshots: Snapshots) {
         *self.snapshots.write().unwrap_or_else(PoisonError::into_inner) = Some(snapshots);
     }
 
-    /// Keeps the project's files. What fails is told and fails no event: the builtin guards nothing.
+    /// Keeps the project's files. An error is only logged and fails no event, because the builtin guards nothing.
     async fn snapshot(&self, input: &Input, caller: &Caller) {
         let set = self.snapshots.read().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(snapshots) = set.or_else(Snapshots::of_user)
@@ -354,7 +354,7 @@ pub(super) fn wants_commands(builtin: &str) -> bool {
     builtin == safer_shell::NAME
 }
 
-/// The events to which an agent's flag adds a builtin.
+/// Returns the events to which an agent's flag adds a builtin.
 pub(super) fn events_of(builtin: &str, generation: Generation) -> &'static [Event] {
     match builtin {
         "redact_secrets" if generation.is_third() => {

@@ -1,5 +1,5 @@
-//! docker-agent's reading of an agent file, or of a block of hooks alone. It is strict: any error makes the whole file
-//! unusable.
+//! docker-agent's configs: agent files, or blocks of hooks alone. They are read strictly: any error makes the whole
+//! file unusable.
 
 mod entry;
 mod expand;
@@ -33,7 +33,7 @@ impl Fault {
         Fault { code: Code::ConfigValue, at: at.clone(), message: message.into(), help: None }
     }
 
-    /// Adds advice on how to fix it.
+    /// Adds advice on how to fix the problem.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Fault { help: Some(help.into()), ..self }
     }
@@ -58,7 +58,7 @@ struct Reader<'a> {
     file: &'a ConfigFile,
     host: &'a HostEnv<'a>,
     reading: Reading,
-    /// Asks models if the host has set no client.
+    /// The client that asks models if the host has set none.
     models: Option<Arc<dyn ModelClient>>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         for flag in located.flags.into_iter().chain(wanted) {
             self.add_stock(&flag);
         }
-        // What is asked before the agent's rules decide is asked first, whichever file has it.
+        // Hooks that are asked before the agent's own rules decide come first, whichever file has them.
         let is_early = |entry: &Entry| entry.info.origin().manner.early;
         let (early, others): (Vec<_>, Vec<_>) = self.reading.entries.drain(..).partition(is_early);
         self.reading.entries.extend(early.into_iter().chain(others));
@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The items of a list. The third generation also takes one item for a list of one.
+    /// Returns the items of a list. The third generation also accepts a single item in place of a list.
     fn one_or_more<'n>(&self, node: &'n Node, path: &str, are_matchers: bool) -> Result<&'n [Node], Fault> {
         let is_single = node.as_mapping().is_some();
         if self.dialect.generation.is_third() {
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
             let before = self.reading.entries.len();
             self.hooks(traits, hooks, &tools, |index| format!("{path}.hooks[{index}]"))?;
             if tools.never {
-                // The hooks must still be valid, and a component is a guard whatever its system thinks of its pattern.
+                // The hooks must still be valid. A component is a guard, whatever its system thinks of its pattern.
                 let added = self.reading.entries.split_off(before);
                 let is_component = |entry: &Entry| matches!(entry.target, HookTarget::Broken(Kind::Component, _));
                 let components = added.into_iter().filter(is_component);
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The tools that a pattern selects.
+    /// Returns the tools that a pattern selects.
     fn tools(&mut self, pattern: Option<(String, &Node)>) -> Tools {
         let Some((pattern, node)) = pattern else {
             return Tools::every();
@@ -261,7 +261,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Adds a builtin that an agent's flag puts after the agent's hooks.
+    /// Adds a builtin that an agent's flag requests, after the agent's hooks.
     fn add_stock(&mut self, flag: &Flag) {
         if self.dialect.generation == Generation::First {
             return;
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What asks the models of a file, if the program wants that.
+/// Returns the client that asks the models of a file, if the program wants one.
 #[cfg(feature = "model")]
 fn models(
     dialect: &DockerAgent,
@@ -291,7 +291,7 @@ fn models(_: &DockerAgent, _: Option<&Node>, _: &ConfigFile, _: &HostEnv<'_>) ->
     None
 }
 
-/// The items of a list.
+/// Returns the items of a list.
 fn sequence<'n>(node: &'n Node, path: &str) -> Result<&'n [Node], Fault> {
     node.as_sequence()
         .ok_or_else(|| Fault::value(&node.at, format!("{path}: must be a list, not {}", node.kind_name())))
@@ -318,7 +318,7 @@ fn only_or_later(
     only(pairs, known, path)
 }
 
-/// The value of a switch.
+/// Returns the value of a switch.
 fn flag(node: &Node, path: &str) -> Result<bool, Fault> {
     match node.kind() {
         Some(ScalarKind::Bool(flag)) => Ok(flag),
@@ -343,7 +343,7 @@ pub(super) fn only(pairs: &[(Node, Node)], known: &[&str], path: &str) -> Result
     Ok(())
 }
 
-/// The text of a scalar.
+/// Returns the text of a scalar.
 pub(super) fn text(node: &Node, path: &str) -> Result<String, Fault> {
     let scalar = node.scalar();
     let wrong = || Fault::value(&node.at, format!("{path}: must be a string, not {}", node.kind_name()));

@@ -4,7 +4,8 @@ use super::Generation;
 use super::event::name_of;
 use crate::protocol::{Action, Decision, Event, Manner, Permission};
 
-/// Drops from the Action what has no effect on the event. If that was to restrain, the user is told.
+/// Drops the parts of the Action that have no effect on the event. If such a part was meant to restrain, the user is
+/// told.
 pub(super) fn keep(event: Event, manner: Manner, mut action: Action) -> Action {
     let traits = Generation::V3.traits(event);
     let gating = traits.is_some_and(|traits| traits.gating);
@@ -19,7 +20,7 @@ pub(super) fn keep(event: Event, manner: Manner, mut action: Action) -> Action {
         ignored.push(format!("a hook gave a permission_decision on {name}, where it has no effect"));
         (action.permission, action.permission_reason) = (None, None);
     }
-    // The agent's own rules still decide.
+    // After an early hook, the agent's own rules still decide.
     if manner.early && action.permission == Some(Permission::Allow) {
         (action.permission, action.permission_reason) = (None, None);
     }

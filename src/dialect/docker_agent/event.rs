@@ -8,7 +8,7 @@ use crate::protocol::Event;
 pub(super) struct Traits {
     pub(super) name: &'static str,
     pub(super) event: Event,
-    /// Whether its config is a list of matchers that each have hooks, instead of a list of hooks.
+    /// Whether the event's config is a list of matchers that each have hooks, instead of a list of hooks.
     pub(super) has_matchers: bool,
     /// Whether the agent acts on a block.
     pub(super) gating: bool,
@@ -18,7 +18,7 @@ pub(super) struct Traits {
     pub(super) closed: bool,
     /// In the third generation: whether hooks may rewrite.
     pub(super) rewrites: bool,
-    /// In the third generation: whether the user sees what hooks say of a call.
+    /// In the third generation: whether the user sees what hooks say about a call.
     pub(super) metadata: bool,
 }
 
@@ -138,25 +138,25 @@ impl Generation {
         }
     }
 
-    /// The traits of an event, if the generation knows it.
+    /// Returns the traits of an event, if the generation knows it.
     pub(super) fn traits(self, event: Event) -> Option<&'static Traits> {
         self.events().iter().find(|traits| traits.event == event)
     }
 }
 
-/// Why a generation does not know an event, if another one does.
+/// Returns the help for an event that a generation does not know but a later one does.
 pub(super) fn elsewhere(generation: Generation, name: &str) -> Option<String> {
     let known = |other: &Generation| other.events().iter().any(|traits| traits.name == name);
     let other = [Generation::V1_58, Generation::V3].into_iter().filter(|other| *other > generation).find(known)?;
     Some(format!("a later generation has it: use `--dialect {}`", other.dialect()))
 }
 
-/// docker-agent's name for an event.
+/// Returns docker-agent's name for an event.
 pub(super) fn name_of(event: Event) -> &'static str {
     Generation::V3.traits(event).map_or(event.as_str(), |traits| traits.name)
 }
 
-/// docker-agent's names for all events of a generation.
+/// Returns docker-agent's names for all events of a generation.
 pub(super) fn names(generation: Generation) -> Vec<(&'static str, Event)> {
     generation.events().iter().map(|traits| (traits.name, traits.event)).collect()
 }

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Runs the hooks of one agent.
+/// The hooks of one agent, ready to run.
 ///
 /// A component's rewrite of a tool's input ends up in [`DispatchResult::modified_input`], like a command's update.
 ///
@@ -41,17 +41,17 @@ pub struct Executor {
     problems: Vec<Problem>,
 }
 
-/// An event cannot be dispatched.
+/// The error for an event that cannot be dispatched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is no event of this generation of docker-agent")]
 pub struct DispatchError(pub Event);
 
 impl Executor {
-    /// Loads the hooks in a file, as `hookbox run` does on this host. A file that cannot be used denies everything that can be
-    /// stopped.
+    /// Loads the hooks in a file, as `hookbox run` does on this host. A file that cannot be used denies everything that
+    /// can be stopped.
     ///
     /// # Errors
-    /// The directory that the agent works in does not exist.
+    /// Returns an error if the directory that the agent works in does not exist.
     pub fn load(dialect: DockerAgent, file: &Path, host: &Host) -> Result<Self, HostError> {
         let generation = dialect.generation;
         let working_dir = host.cwd().to_owned();
@@ -63,7 +63,7 @@ impl Executor {
         Ok(Executor { dialect, registry, events, working_dir, problems })
     }
 
-    /// An executor without hooks.
+    /// Creates an executor without hooks.
     #[must_use]
     pub fn empty(dialect: DockerAgent, working_dir: &Path) -> Self {
         let registry = Arc::new(Registry::with_rule(dialect.rule()));
@@ -76,7 +76,7 @@ impl Executor {
     pub fn add(&mut self, event: Event, matcher: Option<&str>, definition: Definition, env: &[(OsString, OsString)]) {
         let host = HostEnv { env, cwd: &self.working_dir };
         if let Some(hook) = config::build(&self.dialect, event, matcher, definition, &host) {
-            // Such a hook has a name and is sync, so it can be registered.
+            // A hook built here has a name and is sync, so it can be registered.
             if self.registry.register_shared(hook).is_ok() {
                 self.events.insert(event);
             }
@@ -89,7 +89,7 @@ impl Executor {
         self.events.contains(&event)
     }
 
-    /// The problems in the config.
+    /// Returns the problems in the config.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -103,7 +103,7 @@ impl Executor {
         self.dispatch_for(event, input, &Caller::default()).await
     }
 
-    /// Like [`dispatch`](Executor::dispatch), for a caller that does not wait forever.
+    /// Runs the hooks of an event like [`dispatch`](Executor::dispatch), for a caller that does not wait forever.
     ///
     /// # Errors
     /// Returns an error if the generation does not know the event.

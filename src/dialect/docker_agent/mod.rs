@@ -2,8 +2,8 @@
 //! allow.
 //!
 //! The main target is the generation of v1.58.0. The first generation differs in the events and keys that it knows, and
-//! its failures never deny. In the third, hooks that rewrite are asked one after another, and each event has a contract
-//! of what an answer to it may say.
+//! its failures never deny. In the third generation, hooks that rewrite are asked one after another, and each event has
+//! a contract that says what an answer to it may contain.
 
 mod answer;
 mod builtin;
@@ -36,10 +36,10 @@ pub(in crate::dialect) use model::Prompt;
 pub use model::{ModelClient, ModelRequest, ResponseSchema, ResponseShape};
 pub use outcome::DispatchResult;
 
-/// docker-agent waits for any process that holds a hook's pipes until the hook's time is up.
+/// How long docker-agent waits for a process that holds a hook's pipes: until the hook's time is up.
 const PIPE_GRACE: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// The third generation does not wait that long.
+/// How long the third generation waits for such a process.
 const PIPE_GRACE_V3: Duration = Duration::from_millis(500);
 
 /// A generation of docker-agent.
@@ -56,7 +56,7 @@ pub enum Generation {
 }
 
 impl Generation {
-    /// The name of its dialect.
+    /// Returns the name of the generation's dialect.
     const fn dialect(self) -> &'static str {
         match self {
             Generation::First => "docker-agent-v1",
@@ -65,12 +65,12 @@ impl Generation {
         }
     }
 
-    /// Whether hooks of several types and all of their keys are known.
+    /// Whether the generation knows hooks of several types and all of their keys: the second, or a later one.
     fn is_second(self) -> bool {
         self >= Generation::V1_58
     }
 
-    /// Whether an event's contract decides what counts.
+    /// Whether an event's contract decides what counts: the third generation, or a later one.
     fn is_third(self) -> bool {
         self >= Generation::V3
     }
@@ -83,7 +83,7 @@ pub struct DockerAgent {
     strictness: Strictness,
     /// The agent in the file whose hooks are used.
     agent: Option<String>,
-    /// Hooks that no file has.
+    /// Hooks that are in no file.
     given: Vec<(Event, String)>,
     types: Arc<HookTypes>,
     /// Whether models are asked over HTTP unless `types` has a client.
@@ -92,8 +92,8 @@ pub struct DockerAgent {
 }
 
 impl DockerAgent {
-    /// The dialect of a generation, with the stock builtins. If no agent is named, it is `root`, or else the first in
-    /// the file.
+    /// Creates the dialect of a generation, with the stock builtins. If no agent is named, it is `root`, or else the
+    /// first in the file.
     #[must_use]
     pub fn new(generation: Generation, options: &Options) -> Self {
         // docker-agent ignores blank commands.
@@ -117,8 +117,8 @@ impl DockerAgent {
     }
 }
 
-/// All hooks run at once. Together, the members that they set are the whole of a tool's new input. In the third
-/// generation, hooks that may rewrite run one after another, and what they set is a patch.
+/// Returns the rule of an event. All hooks run at once, and the members that they set make up the whole of a tool's new
+/// input. In the third generation, hooks that may rewrite run one after another, and what they set is a patch.
 fn rule(generation: Generation, event: Event) -> Rule {
     let traits = generation.traits(event);
     let gating = traits.is_some_and(|traits| traits.gating);
@@ -156,7 +156,7 @@ impl Dialect for DockerAgent {
         self.generation.dialect()
     }
 
-    /// None: an agent file is always named explicitly.
+    /// Returns no layers: an agent file is always named explicitly.
     fn layers(&self, _: &Places<'_>) -> Vec<Layer> {
         Vec::new()
     }
@@ -181,7 +181,7 @@ impl Dialect for DockerAgent {
         config::read(self, file, host)
     }
 
-    /// docker-agent does not start with a file that it cannot read.
+    /// Halts, because docker-agent does not start with a file that it cannot read.
     fn when_broken(&self, _: &Source) -> WhenBroken {
         WhenBroken::Halt
     }
@@ -198,7 +198,7 @@ impl Dialect for DockerAgent {
         payload::decode(self.generation, payload)
     }
 
-    /// The first generation leaves this to its callers.
+    /// Fills in the working directory. The first generation leaves this to its callers.
     fn complete(&self, input: &mut Input, cwd: &Path) {
         if self.generation.is_second() && input.pwd.as_ref().is_none_or(String::is_empty) {
             input.pwd = Some(cwd.display().to_string());

@@ -30,25 +30,25 @@ const SYSTEM: &str = "You decide as a hook inside an AI agent. Do exactly what t
                       schema is given, answer with one bare JSON object that fits it and nothing else; where none is, \
                       answer in a few words.";
 
-/// Why there is no client.
+/// Why there is no client, as the end of an error message.
 #[cfg(feature = "model")]
 const NO_CLIENT: &str = ", so that no model can be asked";
 #[cfg(not(feature = "model"))]
 const NO_CLIENT: &str = ": this hookbox was built without the feature `model`";
 
-/// Calls models.
+/// A client that calls models.
 #[async_trait]
 pub trait ModelClient: Send + Sync {
     /// Returns the whole text of the model's answer.
     ///
     /// # Errors
-    /// Says why there is no answer.
+    /// Returns an error that says why there is no answer.
     async fn ask(&self, request: &ModelRequest) -> Result<String, String>;
 
     /// Checks without a request whether this model, as `provider/model`, can be asked.
     ///
     /// # Errors
-    /// Says why it cannot.
+    /// Returns an error that says why the model cannot be asked.
     fn probe(&self, _model: &str) -> Result<(), String> {
         Ok(())
     }
@@ -66,9 +66,9 @@ pub struct ModelRequest {
     pub prompt: String,
     /// The form that the answer must have.
     pub schema: Option<ResponseSchema>,
-    /// The template that the prompt was made from. Whatever else the prompt has is data.
+    /// The template that the prompt was made from. Everything else in the prompt is data.
     pub template: String,
-    /// When nobody waits for the answer any more.
+    /// The time after which nobody waits for the answer any more.
     pub deadline: Instant,
 }
 
@@ -80,7 +80,7 @@ pub struct ResponseSchema {
     pub name: String,
     /// The JSON schema.
     pub schema: Json,
-    /// Whether the model must follow it exactly.
+    /// Whether the model must follow the schema exactly.
     pub strict: bool,
 }
 
@@ -90,14 +90,14 @@ impl ResponseSchema {
         ResponseSchema { name: name.into(), schema, strict: false }
     }
 
-    /// Sets whether the model must follow it exactly.
+    /// Sets whether the model must follow the schema exactly.
     #[must_use]
     pub fn with_strict(self, strict: bool) -> Self {
         ResponseSchema { strict, ..self }
     }
 }
 
-/// Turns a model's answer to an event into an Action.
+/// A function that turns a model's answer to an event into an Action.
 pub type ResponseShape = dyn Fn(&str, Event) -> Result<Action, String> + Send + Sync;
 
 /// What model hooks need: a client, and the meaning of its answers.
@@ -115,7 +115,7 @@ impl fmt::Debug for Models {
 }
 
 impl Default for Models {
-    /// The stock shapes, and no client.
+    /// Creates a set with the stock shapes and no client.
     fn default() -> Self {
         let mut models = Models { client: None, shapes: HashMap::new(), schemas: HashMap::new() };
         models.add_shape("", Arc::new(shape::text));
@@ -159,7 +159,7 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    /// The hook of an entry. `otherwise` is asked if the host has set no client.
+    /// Creates the hook of an entry. `otherwise` is asked if the host has set no client.
     pub(super) fn new(
         models: &Models,
         otherwise: Option<&Arc<dyn ModelClient>>,
@@ -194,7 +194,7 @@ impl Judge {
         self.client.as_ref().ok_or_else(none)
     }
 
-    /// Whether there is a client that can ask the model.
+    /// Checks that there is a client that can ask the model.
     pub(super) fn probe(&self) -> Result<(), HandlerError> {
         self.client()?.probe(&self.model).map_err(|error| self.failed(&error))
     }

@@ -18,11 +18,11 @@ const FAILED: i32 = -1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DispatchResult {
-    /// Whether the event may go ahead. Has no effect on events that cannot be stopped.
+    /// Whether the event may go ahead. This has no effect on events that cannot be stopped.
     pub allowed: bool,
-    /// Whether a hook makes asking the user unnecessary. Only counts if `allowed` is true.
+    /// Whether a hook makes asking the user unnecessary. This only counts if `allowed` is true.
     pub permission_allowed: bool,
-    /// Why it must not go ahead, one line per reason.
+    /// Why the event must not go ahead, one line per reason.
     pub message: String,
     /// The tool's new arguments.
     pub modified_input: Option<Json>,
@@ -32,7 +32,7 @@ pub struct DispatchResult {
     pub system_message: String,
     /// 2 if a hook blocked by its exit status, -1 if one failed, whichever came last. Otherwise 0.
     pub exit_code: i32,
-    /// What the last of these hooks wrote to stderr.
+    /// What the last hook that blocked or failed wrote to stderr.
     pub stderr: String,
     /// The summary that replaces the model's.
     pub summary: String,
@@ -44,7 +44,7 @@ pub struct DispatchResult {
     pub decision: Option<Permission>,
     /// The reason for the decision.
     pub decision_reason: String,
-    /// What hooks tell the user of a call. In the third generation.
+    /// What hooks tell the user about a call, in the third generation.
     pub metadata: BTreeMap<String, String>,
 }
 
@@ -105,7 +105,7 @@ impl DispatchResult {
         fold.finish()
     }
 
-    /// The result as one JSON object, without fields that no hook has set.
+    /// Returns the result as one JSON object, without fields that no hook has set.
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = ObjectWriter::printed(256);
@@ -140,7 +140,7 @@ impl DispatchResult {
     }
 }
 
-/// How the hook's answers are treated.
+/// Returns how the hook's answers are treated.
 fn manner(record: &Record) -> Manner {
     record.origin.as_ref().map(|origin| origin.manner).unwrap_or_default()
 }
@@ -175,7 +175,8 @@ impl Fold {
         self.generation.traits(self.event)
     }
 
-    /// docker-agent words it as a failure on a tool call, whatever the event. The third generation names both.
+    /// Words a failure. docker-agent calls it a failure on a tool call, whatever the event. The third generation names
+    /// the event and the hook.
     fn failed(&self, record: &Record, failure: &Failure) -> String {
         let error = record.process.as_ref().and_then(|process| process.error.clone());
         let own = || format!("{}: hook `{}` {}", failure.code, record.name, failure.message);
@@ -208,7 +209,7 @@ impl Fold {
             Decision::Ask if action.permission.is_none() => (Some(Permission::Ask), &action.reason),
             _ => (action.permission, &action.permission_reason),
         };
-        // Before the agent's own rules, a hook cannot permit.
+        // A hook that is asked before the agent's own rules decide cannot permit.
         let permission = permission.filter(|permission| !(manner.early && *permission == Permission::Allow));
         if self.event.has_permission() {
             self.add_permission(permission, reason.as_ref());
@@ -221,7 +222,7 @@ impl Fold {
         self.contexts.extend(action.additional_context.clone());
     }
 
-    /// What the hook tells the user of the call. Of two with the same key, the later counts.
+    /// Adds what the hook tells the user about the call. Of two entries with the same key, the later counts.
     fn add_metadata(&mut self, record: &Record) {
         let is_shown = self.traits().is_some_and(|traits| traits.metadata) || manner(record).early;
         let Some(process) = record.process.as_ref().filter(|_| is_shown && self.generation.is_third()) else {
@@ -231,7 +232,8 @@ impl Fold {
         self.result.metadata.extend(output.metadata.unwrap_or_default());
     }
 
-    /// In the third generation each hook builds on the rewrites before it, so the Input has the last of them.
+    /// Takes the rewrites from the Input. In the third generation, each hook builds on the rewrites before it, so the
+    /// Input has the last of them.
     fn take_rewrites(&mut self, input: &Input, records: &[Record]) {
         let rewriters = || records.iter().filter(|record| record.failure.is_none() && !record.is_async);
         let some = |has: fn(&Action) -> bool| {
@@ -317,8 +319,8 @@ impl Fold {
         }
     }
 
-    /// A decision of the chain that docker-agent cannot express must not get lost: no one would notice that it is
-    /// missing.
+    /// Makes the result agree with the chain's verdict. A decision that docker-agent cannot express must not get lost:
+    /// no one would notice that it is missing.
     fn agree_with(&mut self, outcome: &Outcome) {
         match outcome.verdict {
             Verdict::Deny if self.result.allowed => self.block(outcome.reason.as_ref()),

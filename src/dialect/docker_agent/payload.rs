@@ -18,7 +18,7 @@ const RETURNED: [Event; 2] = [Event::PostTool, Event::ToolResponseTransform];
 /// The fields of the first generation.
 const V1_FIELDS: [Field; 2] = [Field::Source, Field::Reason];
 
-/// What only the third generation sends.
+/// The keys that only the third generation sends.
 const V3_KEYS: [&str; 11] = [
     "tool_category",
     "safety_policy",
@@ -41,7 +41,7 @@ pub(super) fn encode(generation: Generation, input: &Input) -> String {
         .text("hook_event_name", name_of(input.event));
     for field in Field::ALL {
         match field {
-            // Members that are not a field of their own go between these.
+            // Members without a `Field` of their own go between these fields.
             Field::Messages => {
                 out.tool();
                 out.field(*field);
@@ -116,7 +116,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The message under the key that it has on these events, or anything else that came under that key.
+    /// Writes the message under the key that it has on these events, or anything else that came under that key.
     fn message(&mut self, key: &str, events: &[Event]) {
         if self.generation == Generation::First {
             return;
@@ -129,7 +129,7 @@ impl Writer<'_> {
     }
 }
 
-/// The models of an agent, each without empty members.
+/// Returns the models of an agent, each without empty members.
 pub(super) fn models(list: &str) -> String {
     let models: Vec<Value> = serde_json::from_str(list).unwrap_or_default();
     let models = models.iter().map(|model| {
@@ -155,7 +155,7 @@ pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, In
             "tool_name" => input.tool_name = member("tool_name", text)?,
             "tool_use_id" => input.tool_use_id = member("tool_use_id", text)?,
             "tool_input" if text == "null" => {}
-            // Anything else would be left out of what hooks see.
+            // Hooks would not see an input of any other kind.
             "tool_input" if !text.starts_with('{') => return Err(shape("`tool_input` must be an object")),
             "tool_input" => input.tool_input = Some(Json::checked(raw)),
             "tool_response" => response = Some(Json::checked(raw)),
@@ -164,7 +164,7 @@ pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, In
             "stop_response" if ANSWERED.contains(&input.event) => input.message = member("stop_response", text)?,
             key => match Field::of_key(key) {
                 Some(_) if text == "null" => {}
-                // Drops escapes that hookbox's own writer would not make.
+                // This drops escapes that hookbox's own writer would not make.
                 Some(field) if field.field_type() == FieldType::Text => {
                     input.set_text(field, &member::<String>(key, text)?.unwrap_or_default());
                 }

@@ -3,7 +3,7 @@
 use crate::protocol::Json;
 use serde_json::{Map, Value};
 
-/// JSON without the white space between its tokens.
+/// Removes the white space between the tokens of JSON.
 pub(crate) fn compact(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let (mut in_string, mut escaped) = (false, false);
@@ -20,7 +20,8 @@ pub(crate) fn compact(json: &str) -> String {
     out
 }
 
-/// Go's encoder escapes these so JSON can be embedded in HTML and JavaScript. They only occur in strings.
+/// Escapes the characters that Go's encoder escapes so that JSON can be embedded in HTML and JavaScript. They only
+/// occur in strings.
 pub(crate) fn escape_html(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -32,8 +33,8 @@ pub(crate) fn escape_html(json: &str) -> String {
     out
 }
 
-/// JSON after a round trip through a Go map: keys sorted, numbers as 64-bit floats. Strict JSON already bounds the
-/// depth.
+/// Returns JSON after a round trip through a Go map: keys sorted, numbers as 64-bit floats. Strict JSON already bounds
+/// the depth.
 pub(crate) fn normalize(json: &Json) -> Json {
     let normal = json.to::<Value>().ok().and_then(|value| {
         let mut out = String::with_capacity(json.as_str().len());
@@ -80,7 +81,8 @@ fn write_members(out: &mut String, members: &Map<String, Value>) {
     out.push('}');
 }
 
-/// A number as Go writes it in JSON: the fewest digits that identify it, with an exponent outside these bounds.
+/// Returns a number as Go writes it in JSON: the fewest digits that identify it, with an exponent below 1e-6 and from
+/// 1e21 on.
 pub(crate) fn float(number: f64) -> String {
     let size = number.abs();
     if size != 0.0 && !(1e-6..1e21).contains(&size) {

@@ -9,13 +9,13 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::LazyLock;
 
-/// A process has ended while others still hold its pipes.
+/// The error for a process that has ended while other processes still hold its pipes.
 pub(crate) const WAIT_DELAY: &str = "exec: WaitDelay expired before I/O complete";
 
-/// The caller cancelled the process.
+/// The error for a process that the caller cancelled.
 pub(crate) const CANCELLED: &str = "context canceled";
 
-/// How a process ended, in Go's words.
+/// Returns how a process ended, in Go's words.
 pub(crate) fn exit_error(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (_, Some(signal)) => {
@@ -27,7 +27,7 @@ pub(crate) fn exit_error(status: ExitStatus) -> String {
     }
 }
 
-/// Go's signal names on Linux.
+/// Returns Go's name for a signal on Linux.
 fn signal_name(signal: i32) -> String {
     let name = match signal {
         1 => "hangup",
@@ -66,25 +66,25 @@ fn signal_name(signal: i32) -> String {
     name.to_owned()
 }
 
-/// Why a process could not be started, in Go's words. A path is named as the config has it, a bare name by where it was
-/// found.
+/// Returns why a process could not be started, in Go's words. A path is named as in the config, a bare name by where
+/// the program was found.
 pub(crate) fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> String {
     let is_path = given.as_encoded_bytes().contains(&b'/');
     let program = if is_path { Path::new(given).display() } else { program.display() };
     match error.raw_os_error() {
         Some(code) => {
-            // The system's text without the number that Rust appends, and in lower case like Go's.
+            // This is the system's text without the number that Rust appends, in lower case like Go's.
             let text = io::Error::from_raw_os_error(code).to_string();
             let text = text.split(" (os error").next().unwrap_or_default();
             format!("fork/exec {program}: {}", text.to_lowercase())
         }
-        // A NUL in an argument or a variable.
+        // An argument or a variable has a NUL.
         None if error.kind() == io::ErrorKind::InvalidInput => format!("fork/exec {program}: invalid argument"),
         None => format!("exec: \"{program}\": executable file not found in $PATH"),
     }
 }
 
-/// Like [`spawn_error`], but the working directory may be at fault.
+/// Returns why a process could not be started, like [`spawn_error`], but the working directory may be at fault.
 pub(crate) fn start_error(given: &OsStr, program: &Path, cwd: &Path, error: &io::Error) -> String {
     if error.raw_os_error().is_some() && !cwd.is_dir() {
         let why = if cwd.exists() { "not a directory" } else { "no such file or directory" };
@@ -93,7 +93,7 @@ pub(crate) fn start_error(given: &OsStr, program: &Path, cwd: &Path, error: &io:
     spawn_error(given, program, error)
 }
 
-/// The exit status as Go reports it: -1 for a process that a signal ended.
+/// Returns the exit status as Go reports it: -1 for a process that a signal ended.
 pub(crate) fn exit_code(status: ExitStatus) -> i32 {
     status.code().unwrap_or(-1)
 }

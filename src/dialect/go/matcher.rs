@@ -1,17 +1,17 @@
-//! Which tools a Go program's pattern selects.
+//! The tools that a Go program's pattern selects.
 
 use super::regex::compile_whole;
 use crate::runtime::Matcher;
 
 pub(crate) use super::regex::PatternError;
 
-/// The longest pattern, in bytes. It fits a list of thousands of names and is still read in a moment.
+/// The longest pattern, in bytes. Such a pattern fits a list of thousands of names and is still read in a moment.
 const MAX_PATTERN: usize = 64 << 10;
 
-/// Matches tools by their whole name. An empty pattern or `*` matches every tool.
+/// Returns a matcher of tools by their whole name. An empty pattern or `*` matches every tool.
 ///
 /// # Errors
-/// Says why Go, or hookbox, cannot use the pattern.
+/// Returns an error that says why Go, or hookbox, cannot use the pattern.
 pub(crate) fn whole_matcher(pattern: &str) -> Result<Matcher, PatternError> {
     match pattern {
         "" | "*" => Ok(Matcher::default()),

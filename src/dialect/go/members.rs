@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for Text {
                 let mut text = String::with_capacity(bytes.len());
                 for chunk in bytes.utf8_chunks() {
                     text.push_str(chunk.valid());
-                    // The first of the three bytes of a lone surrogate. Nothing else is invalid here.
+                    // This is the first of the three bytes of a lone surrogate. Nothing else is invalid here.
                     if chunk.invalid() == b"\xed" {
                         text.push(char::REPLACEMENT_CHARACTER);
                     }
@@ -56,43 +56,43 @@ impl<'de> Deserialize<'de> for Text {
                 Ok(Text(text))
             }
         }
-        // serde_json returns a string that is invalid in Rust only as bytes.
+        // serde_json only returns a string that is invalid in Rust as bytes.
         deserializer.deserialize_bytes(Mend)
     }
 }
 
-/// The members of the object in a text.
+/// Returns the members of the object in a text.
 ///
 /// The whole text is checked before any of it is read, as in Go. Otherwise the keys would not be checked, and control
-/// characters must be escaped in these too.
+/// characters must be escaped in keys, too.
 pub(crate) fn root(text: &str) -> Result<Vec<(String, &RawValue)>, serde_json::Error> {
     serde_json::from_str::<IgnoredAny>(text)?;
     let Members(members) = serde_json::from_str(text)?;
     Ok(members)
 }
 
-/// A key that occurs twice in an object, in any case. Go takes the last.
+/// Returns a key that occurs twice in an object, in any case. Go takes the last one.
 pub(crate) fn repeated(members: &[(String, &RawValue)]) -> Option<String> {
     let mut known = HashSet::new();
     members.iter().find(|(key, _)| !known.insert(key.to_lowercase())).map(|(key, _)| key.clone())
 }
 
-/// The error of a value that has the wrong type.
+/// The error for a value that has the wrong type.
 #[derive(Debug)]
 pub(crate) struct WrongType;
 
-/// A string, or `None` for `null`.
+/// Reads a string, or `None` for `null`.
 pub(crate) fn string(raw: &RawValue) -> Result<Option<String>, WrongType> {
     let text: Option<Text> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
     Ok(text.map(|Text(text)| text))
 }
 
-/// A boolean, or `None` for `null`.
+/// Reads a boolean, or `None` for `null`.
 pub(crate) fn boolean(raw: &RawValue) -> Result<Option<bool>, WrongType> {
     serde_json::from_str(raw.get()).map_err(|_| WrongType)
 }
 
-/// The members of an object, or `None` for `null`.
+/// Reads the members of an object, or `None` for `null`.
 pub(crate) fn members(raw: &RawValue) -> Result<Option<Vec<(String, &RawValue)>>, WrongType> {
     let members: Option<Members<'_>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
     Ok(members.map(|Members(members)| members))

@@ -1,5 +1,5 @@
 //! The meaning of a hygge hook's end. Every failure is a deny in hygge's own words. Output that is not an answer is an
-//! allow, which hygge's hooks rely on when they print for humans.
+//! allow, on which hygge's hooks rely when they print for humans.
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
@@ -10,7 +10,7 @@ use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
 use serde_json::value::RawValue;
 
-/// How much of an unreadable answer is logged, in bytes.
+/// The most bytes of an unreadable answer that are logged.
 const MAX_LOGGED: usize = 256;
 
 pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end: End) -> Result<Action, Failure> {
@@ -61,7 +61,7 @@ struct Parsed {
     doubt: Option<String>,
 }
 
-/// Reads an answer as Go does. A single wrong type makes all of it unreadable.
+/// Reads an answer as Go does. A single wrong type makes the whole answer unreadable.
 fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
     let text = String::from_utf8_lossy(stdout);
     if serde_json::from_str::<()>(&text).is_ok() {
@@ -95,7 +95,7 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
         doubt = Some("it is not valid UTF-8".to_owned());
     }
     action.decision = match (decision.as_str(), not_strict) {
-        // hygge would pass it on. The next reader might read it differently, so it must not run.
+        // hygge would pass the input on. The next reader might read it differently, so it must not run.
         ("modify", Some(fault)) => {
             let action = Action::deny(format!("modified_tool_input: {fault}"));
             return Ok(Parsed { action, doubt: None });
@@ -118,7 +118,7 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
     Ok(Parsed { action, doubt })
 }
 
-/// A part of an answer that hygge drops silently.
+/// Returns a part of an answer that hygge drops silently.
 fn misplaced(action: &Action, event: Event) -> Option<&'static str> {
     let rewrites = action.decision == Decision::Modify;
     let is_message = matches!(event, Event::PreMessage | Event::PostMessage);
@@ -171,7 +171,7 @@ fn settle(mut action: Action, event: Event) -> Action {
 }
 
 /// Encodes the Action as a hygge hook prints it. hygge cannot ask, cannot end the agent's loop, and cannot add members
-/// to a tool's input, so these deny.
+/// to a tool's input, so an Action that does any of these becomes a deny.
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let answer = match action.restraint(true) {
         Some((_, reason)) => {

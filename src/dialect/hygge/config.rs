@@ -1,5 +1,5 @@
-//! hygge's reading of `hooks.toml`. A value of a wrong type makes the file unusable, any other problem at most the
-//! entry. Unknown keys are ignored.
+//! The reading of `hooks.toml` as hygge does it. A value of a wrong type makes the file unusable; any other problem at
+//! most makes the entry unusable. Unknown keys are ignored.
 
 use crate::config::{
     ConfigFile, Entry, HookTarget, Problem, Reading, Severity, ShellEntry, parse_duration, read_hookbox_entry,
@@ -70,7 +70,7 @@ fn read_shells(file: &ConfigFile, raw: Vec<(&Name<'_>, RawEntry)>, strictness: S
     }
 }
 
-/// A deny in place of an entry that hygge leaves out.
+/// Returns a hook that denies, in place of an entry that hygge leaves out.
 fn broken(name: &str, file: &ConfigFile, problem: Option<&Problem>) -> (HookInfo, HookTarget) {
     let gating = Event::ALL.iter().copied().filter(|event| event.is_gating());
     let mut info = HookInfo::new(if name.is_empty() { "(unnamed)" } else { name }, gating);
@@ -79,7 +79,7 @@ fn broken(name: &str, file: &ConfigFile, problem: Option<&Problem>) -> (HookInfo
     (info, HookTarget::Broken(Kind::Shell, Failure::new(Code::ConfigValue, message)))
 }
 
-/// Whether an entry names what only hookbox runs: a component, or a model with what to ask it.
+/// Whether an entry names something that only hookbox runs: a component, or a model with what to ask it.
 fn names_component(value: &Spanned<DeValue<'_>>) -> bool {
     value.get_ref().as_table().is_some_and(|table| {
         fields(table, "component").next().is_some() || fields(table, "model").any(|model| model.get_ref().is_table())
@@ -90,12 +90,12 @@ fn wrong_type(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Problem {
     file.problem(Code::ConfigValue, None, &value.span(), "wrong type; the whole file is skipped", None)
 }
 
-/// The values of a key, matched in any case.
+/// Returns the values of a key, matched in any case.
 fn fields<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> impl Iterator<Item = &'t Spanned<DeValue<'i>>> {
     table.iter().filter(move |(name, _)| name.get_ref().to_lowercase() == key).map(|(_, value)| value)
 }
 
-/// The value of a key. If there are several, the last counts.
+/// Returns the value of a key. If there are several, the last counts.
 fn field<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
     fields(table, key).last()
 }
@@ -192,8 +192,8 @@ impl EntryReader<'_> {
             self.warn("post_message hooks are always async; coercing mode");
         }
         let mut info = HookInfo::new(self.name, []);
-        // hygge makes all events of such a hook async, and then never asks it on the gating ones. Here it keeps gating
-        // them.
+        // hygge makes all events of a hook with `post_message` async, and then never asks it on the gating events. Here
+        // the hook keeps gating them.
         info.events = events
             .into_iter()
             .map(|event| (event, if event == Event::PostMessage { Mode::Async } else { mode }))
@@ -213,7 +213,7 @@ impl EntryReader<'_> {
         Some((info, shell))
     }
 
-    /// `None` means no timeout, which is how hygge reads zero and anything below.
+    /// Reads a timeout. `None` means no timeout, which is how hygge reads zero and anything below.
     fn timeout(&mut self, text: &str) -> Option<Duration> {
         if text.is_empty() {
             return Some(DEFAULT_TIMEOUT);

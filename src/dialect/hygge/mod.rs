@@ -1,4 +1,4 @@
-//! hygge, on whose protocol and config hookbox's own are built.
+//! hygge, whose protocol and config are the basis of hookbox's own.
 //!
 //! Its dialect is as lenient as hygge: config that cannot be used is left out with a warning, and a hook whose output
 //! is not an answer allows. It is stricter only where no one can rely on the leniency: output is bounded, and a hook's
@@ -27,7 +27,7 @@ pub struct Hygge {
 }
 
 impl Hygge {
-    /// The dialect, as lenient as hygge or strict.
+    /// Creates the dialect, as lenient as hygge or strict.
     #[must_use]
     pub const fn new(strictness: Strictness) -> Self {
         Hygge { strictness }
@@ -39,7 +39,8 @@ impl Codec for Hygge {
         payload::encode(input)
     }
 
-    /// hygge waits for five seconds and then denies. A process that is about to release the pipes needs less.
+    /// Returns the bounds. hygge waits for five seconds and then denies, but a process that is about to release the
+    /// pipes needs less.
     fn bounds(&self) -> Bounds {
         Bounds {
             stdout: MAX_STDOUT_BYTES,
@@ -59,7 +60,7 @@ impl Dialect for Hygge {
         "hygge"
     }
 
-    /// hygge's own places, whatever the app is called.
+    /// Returns hygge's own places, whatever the app is called.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
         discover("hygge", places.home, places.config_home, Some(places.cwd))
     }

@@ -1,4 +1,4 @@
-//! A chain's decision, as one hygge hook would have answered: hygge has no other form for it.
+//! A chain's decision, in the form of a single hygge hook's answer: hygge has no other form for it.
 
 use super::answer;
 use crate::protocol::{Action, Decision, Event, Outcome, Verdict};

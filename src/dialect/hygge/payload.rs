@@ -3,7 +3,7 @@
 use crate::dialect::go::encode::{compact, escape_html};
 use crate::protocol::{Input, ObjectWriter};
 
-/// The members in hygge's order. Empty ones are left out, except for the first four.
+/// Writes the members in hygge's order. Empty ones are left out, except for the first four.
 pub(super) fn encode(input: &Input) -> String {
     let mut out = ObjectWriter::with_capacity(256);
     out.text("event", input.event.as_str())

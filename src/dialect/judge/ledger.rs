@@ -1,4 +1,4 @@
-//! What hooks that ask a model have used up in a session, and the answers that still count.
+//! What the hooks that ask a model have used up in a session, and the answers that still count.
 
 use crate::config::{Budget, ModelPlace};
 use crate::protocol::{Code, Failure};
@@ -7,13 +7,13 @@ use hookbox_store::{Bucket, Layer, Limits, Namespace, Scope, Store};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// The bytes of text that are counted as a token before the provider has counted.
+/// The number of bytes of text that count as one token before the provider has counted.
 const BYTES_PER_TOKEN: u64 = 3;
 
 /// How long a session's counts are kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// How much the answers of one hook may take up, in bytes.
+/// The most bytes that the answers of one hook may take up.
 const CACHE_QUOTA: u64 = 4 << 20;
 
 fn open(place: &ModelPlace, hook: &str) -> Result<(Store, Layer, String), Failure> {
@@ -27,7 +27,7 @@ fn open(place: &ModelPlace, hook: &str) -> Result<(Store, Layer, String), Failur
     Ok((store, Layer::Named(layer.clone()), hook.to_owned()))
 }
 
-/// Counts what is used up in a session, across all processes.
+/// The counts of what is used up in a session, across all processes.
 pub(super) struct Ledger {
     store: Store,
     layer: Layer,
@@ -36,7 +36,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// `None` if nothing is bounded.
+    /// Opens the ledger of a hook. `None` if nothing is bounded.
     pub(super) fn new(place: &ModelPlace, hook: &str, budget: Budget) -> Result<Option<Self>, Failure> {
         if budget.is_unlimited() {
             return Ok(None);
@@ -45,11 +45,10 @@ impl Ledger {
         Ok(Some(Ledger { store, layer, hook, budget }))
     }
 
-    /// Sets aside what a question may use up at most, so that questions at the same time do not go over the budget
-    /// together.
+    /// Sets aside what a question may use up at most, so that simultaneous questions do not exceed the budget together.
     ///
     /// # Errors
-    /// The budget does not allow it, or cannot be read.
+    /// Returns an error if the budget does not allow the question, or cannot be read.
     pub(super) async fn reserve(
         &self,
         session: Option<&str>,
@@ -104,8 +103,8 @@ pub(super) struct Reservation {
 }
 
 impl Reservation {
-    /// Counts what the question has used up, in place of what was set aside. A provider that does not count leaves that
-    /// as it is.
+    /// Counts what the question has used up, in place of what was set aside. If the provider does not count, what was
+    /// set aside stays counted.
     pub(super) async fn settle(self, usage: Usage, answered: bool, price: Option<Price>, _deadline: Instant) {
         if usage.total() == 0 && answered {
             return;
@@ -133,7 +132,7 @@ impl Reservation {
     }
 }
 
-/// Answers that count for equal questions.
+/// The answers that count for equal questions.
 pub(super) struct Cache {
     store: Store,
     namespace: Namespace,
@@ -149,7 +148,7 @@ impl Cache {
         Ok(Cache { store, namespace, limits })
     }
 
-    /// An answer that still counts. A cache that cannot be read has none.
+    /// Returns an answer that still counts. A cache that cannot be read has none.
     pub(super) async fn get(&self, key: &str, deadline: Instant) -> Option<String> {
         let found = self.store.bucket(&self.namespace, self.limits, deadline).get(key).await;
         let found = found.inspect_err(|error| tracing::warn!(%error, "the answers of a model could not be read")).ok();

@@ -16,13 +16,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Where text for the agent's model is of use.
+/// The events on which text for the agent's model is of use.
 const TEXT_EVENTS: &[Event] = &[Event::SessionStart, Event::TurnStart, Event::PreMessage, Event::PreCompact];
 
 /// Makes the hook of an entry with a `model`.
 ///
 /// # Errors
-/// The model, its prompt or an event does not fit, or its key cannot be used.
+/// Returns an error if the model, its prompt or an event does not fit, or if its key cannot be used.
 pub(super) fn hook(entry: ModelEntry, info: HookInfo, place: ModelPlace) -> Result<Arc<dyn Hook>, Failure> {
     let wrong = |message: String| Failure::new(Code::ConfigValue, message);
     check_events(&entry, &info).map_err(wrong)?;
@@ -39,7 +39,7 @@ pub(super) fn hook(entry: ModelEntry, info: HookInfo, place: ModelPlace) -> Resu
     }
     let mut ledgers = vec![Ledger::new(&place, &info.name, entry.budget)];
     if let Some(definition) = definition {
-        // A name in brackets is that of no hook: hooks share it with all others that ask this model.
+        // No hook has a name in brackets. All hooks that ask this model share the ledger.
         ledgers.push(Ledger::new(&place, &format!("[models.{}]", entry.model), definition.budget));
     }
     let ledgers = ledgers.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
@@ -51,7 +51,7 @@ pub(super) fn hook(entry: ModelEntry, info: HookInfo, place: ModelPlace) -> Resu
     Ok(Arc::new(ModelHook { info, client, prompt, schema, max_tokens, ledgers, cache }))
 }
 
-/// A verdict is of use where it can stop something, and text where a model reads it.
+/// Checks that the hook is of use on its events: a verdict where it can stop something, text where a model reads it.
 fn check_events(entry: &ModelEntry, info: &HookInfo) -> Result<(), String> {
     let (fits, why): (fn(Event) -> bool, _) = match entry.schema {
         ModelSchema::Decision => (Event::is_gating, "a decision stops nothing there"),
@@ -61,7 +61,7 @@ fn check_events(entry: &ModelEntry, info: &HookInfo) -> Result<(), String> {
     unfit.map_or(Ok(()), |(event, _)| Err(format!("asks a model on {event}, where it has no use: {why}")))
 }
 
-/// The model that an entry names.
+/// Returns the model that an entry names.
 fn model(entry: &ModelEntry) -> Result<Model, String> {
     let Some(definition) = &entry.definition else {
         return Model::named(&entry.model)
@@ -74,7 +74,7 @@ fn model(entry: &ModelEntry) -> Result<Model, String> {
     let mut asked = Model::new(provider, model);
     if let Some(url) = base_url {
         asked.base_url.clone_from(url);
-        // The key for the provider's own server is for no other.
+        // The key for the provider's own server must go to no other server.
         asked.key = None;
     }
     if key.is_some() {
@@ -146,7 +146,7 @@ impl ModelHook {
     }
 }
 
-/// The longest wait for a model of a hook without a time limit.
+/// The longest wait for a model, for a hook without a time limit.
 const LONGEST: Duration = Duration::from_secs(600);
 
 #[async_trait]
@@ -155,7 +155,8 @@ impl Hook for ModelHook {
         &self.info
     }
 
-    /// What it has allowed is what runs: it is asked again about what a later hook makes of the Input.
+    /// Returns `true`, so that what the hook has allowed is what runs: it is asked again about what a later hook makes
+    /// of the Input.
     fn is_pure(&self) -> bool {
         true
     }
@@ -178,7 +179,8 @@ impl Hook for ModelHook {
             },
         };
         match asked {
-            // What gave up at the deadline says so in its own words.
+            // Whatever gives up at the deadline words its failure in its own way. Here, all of them become the same
+            // failure.
             Ok(Err(_)) | Err(_) if Instant::now() >= deadline => Err(Failure::overdue(limit)).into(),
             Ok(answered) => answered.into(),
             Err(_) => Err(Failure::overdue(limit)).into(),

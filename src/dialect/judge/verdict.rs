@@ -10,7 +10,7 @@ pub(super) const NAME: &str = "decision";
 /// The most characters of a reason that are shown.
 const MOST_REASON: usize = 1000;
 
-/// The schema of an answer.
+/// Returns the schema of an answer.
 pub(super) fn schema() -> Value {
     json!({
         "type": "object",
@@ -38,15 +38,16 @@ enum Word {
     Deny,
 }
 
-/// Reads an answer. Only an object of exactly this form counts; a fence of Markdown around it does no harm.
+/// Reads an answer. Only an object of exactly this form counts. A Markdown fence around it is ignored.
 ///
 /// # Errors
-/// Says what is wrong, for the model to answer again, without repeating what it wrote.
+/// Returns an error that says what is wrong, so that the model can answer again. It does not repeat what the model
+/// wrote.
 pub(super) fn read(text: &str) -> Result<Action, String> {
     let text = text.trim();
     let bare = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let bare = bare.map_or(text, |text| text.strip_prefix("json").unwrap_or(text));
-    // serde_json refuses a key that stands there twice, and anything after the object, but takes a list for one.
+    // serde_json refuses a repeated key, and anything after the object, but accepts a list as an object.
     let verdict: Option<Verdict> =
         if bare.trim_start().starts_with('{') { serde_json::from_str(bare).ok() } else { None };
     let verdict =

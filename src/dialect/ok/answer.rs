@@ -1,4 +1,4 @@
-//! The meaning of an ok hook's end. The hook's output changes nothing, it only explains.
+//! The meaning of an ok hook's end. The hook's output changes nothing; it only explains.
 
 use crate::config::{Reply, format_duration};
 use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};
@@ -34,12 +34,12 @@ fn deny(process: &ProcessReport) -> Action {
     Action { decision: Decision::Deny, reason: detail(process), ..Action::default() }
 }
 
-/// The explanation of an outcome: the hook's stderr, or else its stdout.
+/// Returns the explanation of an outcome: the hook's stderr, or else its stdout.
 fn detail(process: &ProcessReport) -> Option<String> {
     [&process.stderr, &process.stdout].into_iter().find(|text| !text.is_empty()).cloned()
 }
 
-/// The end in ok's own words. The hook's stderr takes precedence over what went wrong.
+/// Describes the end in ok's own words. The hook's stderr takes precedence over what went wrong.
 fn process(end: End) -> ProcessReport {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let or = |said: String, otherwise: &str| if said.is_empty() { otherwise.to_owned() } else { said };
@@ -79,7 +79,7 @@ fn failed(error: String) -> ProcessReport {
     ProcessReport { exit_code: -1, stderr: error.clone(), error: Some(error), ..ProcessReport::default() }
 }
 
-/// Encodes the Action as an ok hook's answer, which can pass or block. What ok cannot express blocks.
+/// Encodes the Action as an ok hook's answer, which can pass or block. An Action that ok cannot express blocks.
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: BLOCK,

@@ -1,5 +1,5 @@
-//! ok's reading of `settings.json`. A value of the wrong type makes the file unusable, unknown keys are ignored, and an
-//! entry without a command does not count.
+//! The reading of `settings.json` as ok does it. A value of the wrong type makes the file unusable, unknown keys are
+//! ignored, and an entry without a command does not count.
 
 use super::EVENTS;
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, MODEL_TIMEOUT, Reading, ShellEntry, suggest};
@@ -71,7 +71,7 @@ struct RawEntry<'t> {
     at: Range<usize>,
 }
 
-/// The entries under every key, known or not: a wrong type under an unknown event makes the file unusable too.
+/// Reads the entries under every key, known or not: a wrong type under an unknown event makes the file unusable, too.
 fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
     let root = members::root(text).map_err(|error| {
         let at = offset(text, error.line(), error.column());
@@ -99,7 +99,7 @@ fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
 }
 
 impl<'t> RawEntry<'t> {
-    /// Returns as an error the value with the wrong type, and the type it should have.
+    /// Reads an entry. The error is the value with the wrong type, and the type that it should have.
     fn read(text: &str, raw: &'t RawValue) -> Result<Self, (&'t RawValue, &'static str)> {
         let mut entry = RawEntry { at: place(text, raw), ..RawEntry::default() };
         for (key, value) in members(raw).map_err(|WrongType| (raw, "an object"))?.unwrap_or_default() {
@@ -121,7 +121,7 @@ impl<'t> RawEntry<'t> {
         Ok(entry)
     }
 
-    /// Whether it names what only hookbox runs: a component, or a model with what to ask it.
+    /// Whether the entry names something that only hookbox runs: a component, or a model with what to ask it.
     fn is_component(&self) -> bool {
         self.is_model() || self.other.iter().any(|(key, _)| key == "component")
     }
@@ -130,7 +130,8 @@ impl<'t> RawEntry<'t> {
         self.other.iter().any(|(key, value)| key == "model" && value.get().starts_with('{'))
     }
 
-    /// The members to read as strictly as in hookbox's own config. A command next to them is one too many.
+    /// Returns the members to read as strictly as in hookbox's own config. A command beside them is one member too
+    /// many.
     fn component_members(&self) -> Vec<(&str, Value)> {
         let command = (!self.command.is_empty()).then(|| ("command", Value::from(self.command.as_str())));
         let other = self.other.iter().map(|(key, value)| (key.as_str(), serde_json::from_str(value.get())));
@@ -217,7 +218,7 @@ fn shell(raw: &RawEntry<'_>) -> ShellEntry {
     }
 }
 
-/// The component or the model that an entry names.
+/// Returns the component or the model that an entry names.
 fn component_path(raw: &RawEntry<'_>) -> String {
     let named = |name: &str| raw.other.iter().find(|(key, _)| key == name).map(|(_, value)| value.get());
     let path = named("component").and_then(|value| serde_json::from_str(value).ok());
@@ -225,7 +226,7 @@ fn component_path(raw: &RawEntry<'_>) -> String {
     path.or_else(model).unwrap_or_default()
 }
 
-/// Milliseconds as ok reads them: zero or less means the default, and values above the maximum mean the maximum. A
+/// Reads milliseconds as ok does: zero or less means the default, and values above the maximum mean the maximum. A
 /// number whose nanoseconds overflow wraps around as in ok. If the result is below zero, the time is up immediately.
 fn timeout(event: Event, ms: i64) -> Duration {
     let (default, most) = if event.is_gating() { BLOCKING_TIMEOUTS } else { OTHER_TIMEOUTS };
@@ -236,13 +237,13 @@ fn timeout(event: Event, ms: i64) -> Duration {
     Duration::from_nanos(nanos).min(most)
 }
 
-/// The range of a value in the text that it was read from.
+/// Returns the range of a value in the text that it was read from.
 fn place(text: &str, raw: &RawValue) -> Range<usize> {
     let start = (raw.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     start..start + raw.get().len()
 }
 
-/// The byte offset of a line and a column, both counted from 1.
+/// Returns the byte offset of a line and a column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (before + column.saturating_sub(1)).min(text.len())

@@ -1,4 +1,4 @@
-//! ok's hooks for an agent: it asks them, and is notified of every outcome that is not a pass.
+//! ok's hooks for an agent, which can be notified of every outcome that is not a pass.
 
 use super::OkDialect;
 use super::outcome::{OkDecision, Report, format_outcome};
@@ -8,13 +8,13 @@ use crate::registry::Registry;
 use crate::runtime::Caller;
 use std::sync::Arc;
 
-/// Receives the text of an outcome.
+/// A callback that receives the text of an outcome.
 type Notify = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Runs ok's hooks. Without a registry, it runs none.
+/// ok's hooks, ready to run. Without a registry, there are none.
 ///
 /// A block is returned as the text that ok shows for it, `hook [project/PreToolUse] … — block: …`. Its parts are in the
-/// [`Report`] of [`run`](Executor::run). A component's rewrite blocks, because ok cannot change a call.
+/// [`Report`] that [`run`](Executor::run) returns. A component's rewrite blocks, because ok cannot change a call.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -36,7 +36,7 @@ pub struct Executor {
 }
 
 impl Executor {
-    /// An executor of these hooks for a session in `cwd`.
+    /// Creates an executor of these hooks for a session in `cwd`.
     pub fn new(registry: impl Into<Arc<Registry>>, cwd: impl Into<String>) -> Self {
         Executor { registry: Some(registry.into()), cwd: cwd.into(), notify: None }
     }
@@ -44,7 +44,7 @@ impl Executor {
     /// Loads the hooks of a user and a project, as `hookbox run` does on this host.
     ///
     /// # Errors
-    /// The home directory or the working directory is missing.
+    /// Returns an error if the home directory or the working directory is missing.
     pub fn load(dialect: OkDialect, host: &Host) -> Result<Self, HostError> {
         let loaded = host.clone().dialect(Arc::new(dialect)).load()?;
         Ok(Executor::new(loaded.registry, host.cwd().display().to_string()))
@@ -81,7 +81,7 @@ impl Executor {
         Ok(())
     }
 
-    /// Runs the hooks before a prompt is sent. Returns the reason if it must not be sent.
+    /// Runs the hooks before a prompt is sent. Returns the reason if the prompt must not be sent.
     pub async fn user_prompt_submit(&self, prompt: &str, turn: u64) -> Option<String> {
         let mut input = Input::pre_message(prompt);
         input.turn = Some(turn);
@@ -111,7 +111,7 @@ impl Executor {
     }
 }
 
-/// The text of the outcome that blocks.
+/// Returns the text of the outcome that blocks.
 fn block_text(report: &Report) -> Option<String> {
     let blocking = report.outcomes.iter().find(|outcome| outcome.decision == OkDecision::Block);
     report.blocked.then(|| blocking.map(format_outcome).unwrap_or_default())

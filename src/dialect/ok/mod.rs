@@ -24,7 +24,7 @@ pub use executor::Executor;
 pub use outcome::{HookOutcome, OkDecision, Report, format_outcome};
 pub use trust::TrustFile;
 
-/// How much of each of a hook's streams is kept, in bytes. The figure is ok's.
+/// The most output of each of a hook's streams that is kept, in bytes. The figure is ok's.
 const MAX_OUTPUT_BYTES: usize = 256 << 10;
 
 /// How long a process that a hook left behind may hold its pipes. The figure is ok's.
@@ -41,7 +41,7 @@ pub(super) const EVENTS: [(&str, Event); 4] = [
     ("Stop", Event::PostMessage),
 ];
 
-/// ok's name for an event.
+/// Returns ok's name for an event.
 fn event_name(event: Event) -> &'static str {
     name_of(event, &EVENTS)
 }
@@ -53,13 +53,13 @@ pub struct OkDialect {
 }
 
 impl OkDialect {
-    /// The dialect, as lenient as ok or strict.
+    /// Creates the dialect, as lenient as ok or strict.
     #[must_use]
     pub const fn new(strictness: Strictness) -> Self {
         OkDialect { strictness }
     }
 
-    /// The label of the user's hooks.
+    /// Returns the label of the user's hooks.
     #[must_use]
     pub const fn global() -> Source {
         Source::fixed("global")
@@ -79,7 +79,7 @@ impl Codec for OkDialect {
         payload::encode(input)
     }
 
-    /// A hook whose config names no directory works in the session's directory.
+    /// Sets the working directory: a hook whose config names no directory works in the session's directory.
     fn prepare_command(&self, command: &mut Command, input: &Input) {
         if let Some(pwd) = input.pwd.as_deref().filter(|pwd| !command.cwd_is_given && !pwd.is_empty()) {
             command.cwd = command.cwd.join(pwd);
@@ -105,7 +105,7 @@ impl Dialect for OkDialect {
         "ok"
     }
 
-    /// The project's file comes first. Parent directories are not searched.
+    /// Returns the project's file, then the user's. Parent directories are not searched.
     fn layers(&self, places: &Places<'_>) -> Vec<Layer> {
         let project = Layer { path: places.cwd.join(SETTINGS), source: Source::PROJECT };
         let global = places.home.map(|home| Layer { path: home.join(SETTINGS), source: OkDialect::global() });
@@ -129,7 +129,7 @@ impl Dialect for OkDialect {
         Some(Box::new(TrustFile::below(home)))
     }
 
-    /// Go accepts JSON that is not UTF-8.
+    /// Returns lossy rules, because Go accepts JSON that is not UTF-8.
     fn read_rules(&self) -> ReadRules {
         ReadRules { max_bytes: MAX_CONFIG_BYTES, lossy: true }
     }

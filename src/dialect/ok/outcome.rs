@@ -24,7 +24,7 @@ pub enum OkDecision {
 }
 
 impl OkDecision {
-    /// The decision as reports spell it.
+    /// Returns the decision as reports spell it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ pub struct Report {
 
 impl Report {
     /// Builds the report on an Outcome. ok cannot ask, change anything or end the agent's loop, so an Outcome that does
-    /// one of these blocks.
+    /// any of these blocks.
     #[must_use]
     pub fn from_outcome(outcome: &Outcome) -> Self {
         let Some(input) = &outcome.input else {
@@ -90,7 +90,7 @@ impl Report {
         Report { event: Some(event), outcomes, blocked }
     }
 
-    /// The report as one JSON object.
+    /// Returns the report as one JSON object.
     #[must_use]
     pub fn to_json(&self) -> String {
         let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
@@ -151,7 +151,7 @@ fn hook_outcome(event: Event, record: &Record) -> HookOutcome {
     }
 }
 
-/// The text that the user sees for an outcome.
+/// Returns the text that the user sees for an outcome.
 #[must_use]
 pub fn format_outcome(outcome: &HookOutcome) -> String {
     let HookOutcome { scope, event, command, decision, .. } = outcome;

@@ -5,7 +5,7 @@ use crate::dialect::go::encode::{compact, escape_html};
 use crate::dialect::payload::{event_of, member};
 use crate::protocol::{Event, Input, InputError, Json, MAX_INPUT_BYTES, ObjectWriter, ToolResult, object};
 
-/// The members in ok's order. Empty ones are left out, except for the first two.
+/// Writes the members in ok's order. Empty ones are left out, except for the first two.
 pub(super) fn encode(input: &Input) -> String {
     let message_on = |event| input.message.as_deref().filter(|_| input.event == event);
     let result = input.tool_result.as_ref().map(|result| result.content.as_str());

@@ -1,4 +1,4 @@
-//! Which projects the user trusts, in ok's own file.
+//! The projects that the user trusts, in ok's own file.
 
 use crate::config::{Problem, Severity, TrustedProjects};
 use crate::dialect::go::members;
@@ -27,14 +27,14 @@ struct Content {
 }
 
 impl TrustFile {
-    /// The trust file of the user with this home directory.
+    /// Returns the trust file of the user with this home directory.
     #[must_use]
     pub fn below(home: &Path) -> Self {
         TrustFile { file: home.join(DIR).join(FILE) }
     }
 
-    /// Like [`is_trusted`](TrustedProjects::is_trusted), for callers that distinguish a malformed file from an absent
-    /// one.
+    /// Whether a project is trusted, like [`is_trusted`](TrustedProjects::is_trusted), for callers that distinguish a
+    /// malformed file from an absent one.
     ///
     /// # Errors
     /// Returns an error if the file is malformed.
@@ -49,7 +49,8 @@ impl TrustFile {
         self.file.parent().unwrap_or(Path::new("."))
     }
 
-    /// Keeps other processes from writing between the read and the write. The lock lasts until the directory is closed.
+    /// Locks the directory, to keep other processes from writing between the read and the write. The lock lasts until
+    /// the directory is closed.
     fn lock(&self) -> io::Result<Dir> {
         fs::DirBuilder::new().recursive(true).mode(0o755).create(self.dir())?;
         let dir = fs::File::open(self.dir())?;
@@ -62,7 +63,7 @@ impl TrustFile {
         private_dir::replace(dir, FILE, |file| file.write_all(text.as_bytes()))
     }
 
-    /// A file that does not exist or cannot be read trusts no project.
+    /// Reads the file. A file that does not exist or cannot be read trusts no project.
     fn read(&self) -> Result<Content, Box<Problem>> {
         let Ok(text) = fs::read_to_string(&self.file) else {
             return Ok(Content::default());
@@ -82,7 +83,7 @@ impl TrustedProjects for TrustFile {
         self.look_up(root).unwrap_or_default()
     }
 
-    /// An empty path names no project.
+    /// Trusts a project. An empty path names no project.
     fn trust(&self, root: &Path) -> io::Result<()> {
         if root.as_os_str().is_empty() {
             return Ok(());
@@ -114,7 +115,7 @@ impl TrustedProjects for TrustFile {
     }
 }
 
-/// Reads the file as Go does: keys match in any case, and unknown ones are ignored.
+/// Reads the file as Go does: keys match in any case, and unknown keys are ignored.
 fn decode(text: &str) -> Result<Content, serde_json::Error> {
     let root = members::root(text)?;
     let mut content = Content::default();
@@ -125,7 +126,7 @@ fn decode(text: &str) -> Result<Content, serde_json::Error> {
     Ok(content)
 }
 
-/// The path without symlinks, or the absolute path if it does not resolve.
+/// Returns the path without symlinks, or the absolute path if it does not resolve.
 fn key(root: &Path) -> String {
     let absolute = || std::path::absolute(root).unwrap_or_else(|_| root.to_owned()).components().collect();
     fs::canonicalize(root).unwrap_or_else(|_| absolute()).display().to_string()

@@ -7,7 +7,7 @@ use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, P
 use crate::runtime::HookInfo;
 use crate::runtime::shell::End;
 
-/// The program of an entry without a command. No file system has a file with this name.
+/// The program of an entry without a command. No file has this name.
 pub(super) const NO_COMMAND: &str = "";
 
 pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end: End) -> Answer {
@@ -31,7 +31,7 @@ pub(super) fn decode(strictness: Strictness, event: Event, info: &HookInfo, end:
     Answer::of_process(result, process, None)
 }
 
-/// The reason that the agent is given for a block.
+/// Returns the reason that the agent is given for a block.
 fn reason(process: &ProcessReport, argv0: Option<&str>) -> String {
     match (process.stderr.trim(), &process.error) {
         ("", Some(error)) if process.exit_code == 0 => error.clone(),
@@ -49,7 +49,7 @@ fn code_of(end: &End) -> Code {
     }
 }
 
-/// The end in ub's own words.
+/// Describes the end in ub's own words.
 fn process(end: End, argv0: Option<&str>) -> ProcessReport {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let failed = |error: String| ProcessReport { exit_code: -1, error: Some(error), ..ProcessReport::default() };
@@ -96,8 +96,8 @@ fn process(end: End, argv0: Option<&str>) -> ProcessReport {
     }
 }
 
-/// Encodes the Action as a ub hook's answer. The hook's config must say that its failure blocks. What ub cannot express
-/// blocks.
+/// Encodes the Action as a ub hook's answer. The hook's config must say that its failure blocks. An Action that ub
+/// cannot express blocks.
 pub(super) fn encode(event: Event, action: &Action) -> Reply {
     let block = |reason: Option<&str>| Reply {
         exit_code: 1,

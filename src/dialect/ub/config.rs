@@ -1,5 +1,5 @@
-//! ub's reading of `config.yaml`. Unknown keys are ignored, and a value of the wrong type makes the whole file
-//! unusable.
+//! The reading of `config.yaml` as ub does it. Unknown keys are ignored, and a value of the wrong type makes the whole
+//! file unusable.
 
 use super::EVENTS;
 use super::expand::{Expanded, MAX_EXPANDED, TooLarge, expand};
@@ -134,7 +134,7 @@ impl Reader<'_> {
         let env = strings(node, "env")?;
         let on_failure = string(node, "on_failure")?;
         let model = node.get("model").filter(|model| model.as_mapping().is_some());
-        // What only hookbox runs.
+        // Only hookbox runs components and asks models.
         let is_component = node.get("component").is_some() || model.is_some();
         let timeout = timeout(node)?;
         if !is_component {
@@ -196,7 +196,7 @@ impl Reader<'_> {
     }
 }
 
-/// An empty command is not refused. Running it fails.
+/// Returns the entry of a shell hook. An empty command is not refused, but running it fails.
 fn shell(command: Vec<String>, env: Vec<String>, at: Range<usize>) -> ShellEntry {
     let mut argv = command.into_iter();
     ShellEntry {
@@ -210,7 +210,8 @@ fn shell(command: Vec<String>, env: Vec<String>, at: Range<usize>) -> ShellEntry
     }
 }
 
-/// The time limit that an entry names. Values above the maximum mean the maximum, zero or less means the default.
+/// Returns the time limit that an entry names. Values above the maximum mean the maximum, zero or less means the
+/// default.
 fn timeout(node: &Node) -> Result<Option<Duration>, Fault> {
     let Some(value) = node.get("timeout").filter(|value| !value.is_null()) else {
         return Ok(None);
@@ -240,7 +241,7 @@ fn strings(node: &Node, key: &str) -> Result<Vec<String>, Fault> {
     items.iter().map(|item| text(item).ok_or_else(|| Fault::wrong(key, item, "a list of strings"))).collect()
 }
 
-/// The text of any scalar, including a number or a boolean.
+/// Returns the text of any scalar, including a number or a boolean.
 fn text(node: &Node) -> Option<String> {
     let scalar = node.scalar()?;
     Some(if scalar.kind() == ScalarKind::Null { String::new() } else { scalar.text.clone() })

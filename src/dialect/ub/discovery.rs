@@ -1,4 +1,4 @@
-//! Where ub looks for its config.
+//! The places where ub looks for its config.
 
 use crate::config::{Layer, Places};
 use crate::protocol::Source;
@@ -7,10 +7,10 @@ use std::path::PathBuf;
 /// The project's file, relative to the directory that holds it.
 pub(super) const PROJECT_FILE: &str = ".ub/config.yaml";
 
-/// How many parents of the working directory are searched for the project's file.
+/// The number of parents of the working directory that are searched for the project's file.
 const MAX_PARENTS: usize = 5;
 
-/// The user's file, then the project's: the nearest one, whatever lies in between.
+/// Returns the user's file, then the project's: the nearest one, whatever lies in between.
 pub(super) fn layers(places: &Places<'_>) -> Vec<Layer> {
     let config_home = places.config_home.map(PathBuf::from).or_else(|| Some(places.home?.join(".config")));
     let user = config_home.map(|dir| Layer { path: dir.join("ub/config.yaml"), source: Source::USER });

@@ -1,16 +1,16 @@
-//! `${NAME}` in a config, which ub expands before it reads the YAML.
+//! References like `${NAME}` in a config, which ub expands before it reads the YAML.
 
 use crate::config::Problem;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The shortest value that is hidden, in bytes. A shorter one is not a secret, and occurs in every text.
+/// The shortest value that is hidden, in bytes. A shorter value is not a secret, and would occur in many texts.
 const MIN_HIDDEN: usize = 4;
 
 /// The largest size of an expanded config, in bytes. A config may name a variable many times.
 pub(super) const MAX_EXPANDED: usize = 4 << 20;
 
-/// The expanded config would have more than [`MAX_EXPANDED`] bytes.
+/// The error for a config that would have more than [`MAX_EXPANDED`] bytes once it is expanded.
 #[derive(Debug)]
 pub(super) struct TooLarge;
 
@@ -65,7 +65,7 @@ enum Reference<'t> {
     Variable { name: &'t str, default: Option<&'t str> },
 }
 
-/// The reference at the start of the text, with its length in bytes.
+/// Returns the reference at the start of the text, with its length in bytes.
 fn reference(text: &str) -> Option<(usize, Reference<'_>)> {
     if text.starts_with("$$") {
         return Some((2, Reference::Dollar));
@@ -93,7 +93,8 @@ impl Expanded {
         }
     }
 
-    /// Hides the values of variables in a text for people. The longest go first, since one may be part of another.
+    /// Hides the values of variables in a text for people. The longest values go first, since one may be part of
+    /// another.
     pub(super) fn hide(&self, text: &str) -> String {
         let mut values: Vec<_> = self.values.iter().filter(|(_, value)| value.len() >= MIN_HIDDEN).collect();
         values.sort_by_key(|(_, value)| std::cmp::Reverse(value.len()));

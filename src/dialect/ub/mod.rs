@@ -1,5 +1,5 @@
-//! ub, whose hooks are programs that report failure by their exit status. Each hook's config says whether that blocks.
-//! Hooks cannot change anything, and every hook that applies to a tool runs.
+//! ub, whose hooks are programs that report failure by their exit status. Each hook's config says whether a failure
+//! blocks. Hooks cannot change anything, and every hook that applies to a tool runs.
 
 mod answer;
 mod config;
@@ -20,7 +20,7 @@ use std::time::Duration;
 
 pub use outcome::{HookOutcome, UbDecision};
 
-/// How much of each of a hook's streams is kept, in bytes. The figure is ub's.
+/// The most output of each of a hook's streams that is kept, in bytes. The figure is ub's.
 const MAX_OUTPUT_BYTES: usize = 4096;
 
 /// How long a process that a hook left behind may hold its pipes. The figure is ub's.
@@ -34,7 +34,7 @@ const EVENTS: [(&str, Event); 4] = [
     ("post_user_turn", Event::PostMessage),
 ];
 
-/// ub's name for an event.
+/// Returns ub's name for an event.
 fn event_name(event: Event) -> &'static str {
     name_of(event, &EVENTS)
 }
@@ -46,14 +46,14 @@ pub struct Ub {
 }
 
 impl Ub {
-    /// The dialect, as lenient as ub or strict.
+    /// Creates the dialect, as lenient as ub or strict.
     #[must_use]
     pub const fn new(strictness: Strictness) -> Self {
         Ub { strictness }
     }
 }
 
-/// Every hook runs, and only a tool call can be stopped.
+/// Returns the rule of an event: every hook runs, and only a tool call can be stopped.
 fn rule(event: Event) -> Rule {
     Rule { order: Order::All, gating: event == Event::PreTool, stop_denies: false, base: Base::Current }
 }
@@ -63,7 +63,7 @@ impl Codec for Ub {
         payload::encode(input)
     }
 
-    /// The variables that the hook's config lets through win over the event's, which come first.
+    /// Adds the event's variables before those that the hook's config lets through, which take precedence.
     fn prepare_command(&self, command: &mut Command, input: &Input) {
         let mut env = payload::variables(input);
         env.retain(|(name, _)| !command.env.iter().any(|(known, _)| known == name));
@@ -114,7 +114,7 @@ impl Dialect for Ub {
         config::read(file, host, self.strictness)
     }
 
-    /// ub does not start with a file that it cannot read.
+    /// Halts, because ub does not start with a file that it cannot read.
     fn when_broken(&self, _: &Source) -> WhenBroken {
         WhenBroken::Halt
     }

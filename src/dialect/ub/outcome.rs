@@ -18,7 +18,7 @@ pub struct HookOutcome {
     pub stdout: String,
     /// What the hook wrote to stderr.
     pub stderr: String,
-    /// Why the hook could not be run to its end.
+    /// Why the hook did not run to its end.
     pub error: Option<String>,
     /// How long the hook took.
     pub duration: Duration,
@@ -38,7 +38,7 @@ pub struct UbDecision {
 
 impl UbDecision {
     /// Builds the decision for an Outcome. ub cannot ask, change anything or end the agent's loop, so an Outcome that
-    /// does one of these blocks.
+    /// does any of these blocks.
     #[must_use]
     pub fn from_outcome(outcome: &Outcome) -> Self {
         let is_pre_tool = outcome.input.as_ref().is_none_or(|input| input.event == Event::PreTool);
@@ -56,7 +56,7 @@ impl UbDecision {
         UbDecision { block, reason: block.then_some(reason), outcomes: records.map(hook_outcome).collect() }
     }
 
-    /// The decision as one JSON object.
+    /// Returns the decision as one JSON object.
     #[must_use]
     pub fn to_json(&self) -> String {
         let outcomes: Vec<String> = self.outcomes.iter().map(HookOutcome::to_json).collect();
@@ -84,7 +84,7 @@ impl HookOutcome {
 
 fn hook_outcome(record: &Record) -> HookOutcome {
     let restrains = matches!(record.decision, Decision::Deny | Decision::Ask | Decision::Modify) || record.action.stop;
-    // A component has no exit status, so it gets the one that a command would have.
+    // A component has no exit status, so it gets the status that a command would have.
     let made_up = || match &record.failure {
         Some(failure) => (-1, String::new(), Some(format!("{}: {}", failure.code, failure.message))),
         None => (i32::from(restrains), record.action.reason.clone().unwrap_or_default(), None),

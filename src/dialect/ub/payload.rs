@@ -27,7 +27,7 @@ pub(super) fn encode(input: &Input) -> String {
     escape_html(&out.finish())
 }
 
-/// The environment variables that every hook gets.
+/// Returns the environment variables that every hook gets.
 pub(super) fn variables(input: &Input) -> Vec<(OsString, OsString)> {
     let turn = input.turn.unwrap_or_default().to_string();
     let always = [

@@ -1,4 +1,4 @@
-//! Builds the tree of a document from its events.
+//! Construction of the tree of a document from its events.
 
 use super::events::{Document, too_many};
 use super::place::{Role, Source, Start};
@@ -19,12 +19,13 @@ struct Builder<'a> {
     /// The event to read next.
     next: usize,
     nodes: usize,
-    /// How many bytes of the text aliases have repeated.
+    /// How many bytes of the text aliases have repeated so far.
     repeated: usize,
     depth: usize,
-    /// Anchors of the lists and mappings under construction.
+    /// The anchors of the lists and mappings under construction.
     open: Vec<usize>,
-    /// The outermost alias that is being expanded. A limit that is exceeded there is reported at the alias.
+    /// The outermost alias that is being expanded. If a limit is exceeded inside it, the error is reported at the
+    /// alias.
     alias: Option<Range<usize>>,
 }
 
@@ -180,7 +181,7 @@ impl<'a> Builder<'a> {
         self.alias.clone().unwrap_or_else(|| span.clone())
     }
 
-    /// The parser does not send such events. If it did, an error would be better than a panic.
+    /// Returns the error for events that the parser does not send. If it did, an error would be better than a panic.
     fn broken(&self) -> YamlError {
         let end = self.source.0.len();
         YamlError::new(end..end, "the YAML parser stopped in the middle of a value")
@@ -195,7 +196,7 @@ fn scalar(scalar: Scalar, at: Range<usize>) -> Result<Node, YamlError> {
     Ok(Node { value: Value::Scalar(scalar), at })
 }
 
-/// The pairs that the value of a `<<` merges in, the ones that win first.
+/// Returns the pairs that the value of a `<<` merges in. Pairs that come first win.
 fn merged_pairs(node: Node) -> Result<Vec<(Node, Node)>, YamlError> {
     let refuse = |node: &Node| {
         let message = format!("`<<` takes a mapping or a list of mappings, not {}", node.kind_name());
@@ -227,7 +228,7 @@ fn check_tag(tag: Option<&Tag>, own: &str, name: &str, at: &Range<usize>) -> Res
     }
 }
 
-/// A tag as written. The parser expands `!!str`.
+/// Returns a tag as written. The parser expands `!!str`.
 fn tag_text(tag: &Tag) -> Box<str> {
     let full = format!("{}{}", tag.handle, tag.suffix);
     match full.strip_prefix("tag:yaml.org,2002:") {

@@ -1,4 +1,4 @@
-//! From the text to the events of its only document, with places in bytes.
+//! The events of a text's only document, with places in bytes.
 
 use super::place::{Offsets, Source};
 use super::{MAX_NODES, YamlError};
@@ -26,8 +26,8 @@ impl Document<'_> {
     }
 }
 
-/// Collects the events before the tree is built. An alias can then be built again from the events of its anchor, and no
-/// part of the tree is copied for an alias that may never come.
+/// Collects the events, before the tree is built. An alias can then be built again from the events of its anchor, and
+/// no part of the tree is copied for an alias that may never come.
 pub(super) fn read(text: &str) -> Result<Document<'_>, YamlError> {
     let offsets = Offsets::new(text);
     let mut document = Document { events: Vec::new(), anchors: HashMap::new(), body: 0 };
@@ -65,7 +65,7 @@ pub(super) fn too_many(at: Range<usize>) -> YamlError {
     YamlError::new(at, format!("more than {MAX_NODES} values, with each alias written out"))
 }
 
-/// Where the text of the document starts, given the place of its start event.
+/// Returns where the text of the document starts, given the place of its start event.
 fn body(text: &str, start: &Range<usize>, explicit: bool) -> Result<usize, YamlError> {
     let found = Source(text).first_token();
     if !explicit {

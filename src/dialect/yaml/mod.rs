@@ -1,7 +1,7 @@
-//! YAML as a small tree that knows where each node is in the text.
+//! A reader of YAML as a small tree that knows where each node is in the text.
 //!
-//! It is for readers of config files: one document, scalar keys, no duplicate keys, and errors that can be shown in the
-//! text. JSON is read as the YAML that it is.
+//! It is for config files: one document, scalar keys, no duplicate keys, and errors that can be shown in the text. JSON
+//! is read as YAML, which it is.
 
 mod build;
 mod events;
@@ -14,13 +14,13 @@ pub(crate) use scalar::{Kind, Scalar};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How many nodes a text may have with its aliases expanded: a few lines of aliases can mean billions.
+/// The most nodes that a text may have with its aliases expanded: a few lines of aliases can mean billions.
 const MAX_NODES: usize = 100_000;
 
-/// How many bytes of text aliases may repeat: one long string can have thousands of aliases.
+/// The most bytes of text that aliases may repeat: one long string can have thousands of aliases.
 const MAX_REPEATED: usize = 16 * 1024 * 1024;
 
-/// How deeply lists and mappings may nest. Building and dropping a tree recurse.
+/// The deepest nesting of lists and mappings. Building and dropping a tree recurse.
 const MAX_DEPTH: usize = 64;
 
 /// A value with its place in the text.
@@ -30,7 +30,8 @@ pub(crate) struct Node {
     /// The bytes of the text that the value covers, without its anchor and tag.
     ///
     /// An omitted value has an empty range where it would be. An alias has its own place, but the contents of the list
-    /// or mapping that it refers to have the places where they were written. The same holds for what `<<` merges in.
+    /// or mapping that it refers to have the places where they were written. The same holds for pairs that `<<` merges
+    /// in.
     pub(crate) at: Range<usize>,
 }
 
@@ -45,7 +46,7 @@ pub(crate) enum Value {
 /// A problem in a text, and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct YamlError {
-    /// Bytes of the text. Empty if something is missing, for example at the end of the text.
+    /// The place in the text, in bytes. Empty if something is missing, for example at the end of the text.
     pub(crate) at: Range<usize>,
     pub(crate) message: String,
 }
@@ -116,7 +117,7 @@ impl Node {
         }
     }
 
-    /// The meaning of a scalar. `None` for a list or mapping.
+    /// Returns the meaning of a scalar. `None` for a list or mapping.
     pub(crate) fn kind(&self) -> Option<Kind> {
         self.scalar().map(Scalar::kind)
     }
@@ -125,18 +126,18 @@ impl Node {
         self.kind() == Some(Kind::Null)
     }
 
-    /// The text of a string. A plain `true` or `1` is not one.
+    /// Returns the text of a string. A plain `true` or `1` is not a string.
     pub(crate) fn as_str(&self) -> Option<&str> {
         self.scalar().filter(|scalar| scalar.kind() == Kind::Str).map(|scalar| scalar.text.as_str())
     }
 
-    /// The value of a key, found by the key's text: `1` and `"1"` are the same here.
+    /// Returns the value of a key, found by the key's text: `1` and `"1"` are the same here.
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         let is_it = |node: &Node| node.scalar().is_some_and(|scalar| scalar.text == key);
         self.as_mapping()?.iter().find(|(name, _)| is_it(name)).map(|(_, value)| value)
     }
 
-    /// The name of the value's kind, for messages.
+    /// Returns the name of the value's kind, for messages.
     pub(crate) fn kind_name(&self) -> &'static str {
         match &self.value {
             Value::Scalar(scalar) => scalar.kind().name(),
@@ -145,7 +146,7 @@ impl Node {
         }
     }
 
-    /// The value as JSON. The depth of the tree is already bounded.
+    /// Returns the value as JSON. The depth of the tree is already bounded.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match &self.value {
             Value::Sequence(items) => items.iter().map(Node::to_json).collect(),

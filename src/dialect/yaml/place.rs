@@ -1,4 +1,4 @@
-//! Where nodes are: translates what the parser reports to positions in the text.
+//! The places of nodes: what the parser reports, translated to positions in the text.
 //!
 //! The parser counts characters, and its events have the spans of tokens. These include anchors and tags, blanks, and a
 //! comment after a quote, or they start after the `-` of a list or the `|` of a block scalar.
@@ -6,7 +6,7 @@
 use saphyr_parser::{Marker, ScalarStyle, Span};
 use std::ops::Range;
 
-/// Byte offsets of the characters of a text.
+/// The byte offsets of the characters of a text.
 pub(super) struct Offsets<'a> {
     text: &'a str,
     bytes: Vec<usize>,
@@ -26,7 +26,7 @@ impl<'a> Offsets<'a> {
         start..self.byte(&span.end).max(start)
     }
 
-    /// The character at which the parser gave up. At the end of the text, it is the end of the last line that has
+    /// Returns the character at which the parser gave up. At the end of the text, returns the end of the last line with
     /// something on it, which is more useful to show than an empty line.
     pub(super) fn error(&self, mark: &Marker) -> Range<usize> {
         let start = self.byte(mark);
@@ -70,8 +70,8 @@ impl Source<'_> {
         self.0.as_bytes().get(at).copied()
     }
 
-    /// Where the first token of a document is, possibly its `---`. Byte order marks, `...` and directives may come
-    /// before it.
+    /// Returns where the first token of a document is, possibly its `---`. Byte order marks, `...` and directives may
+    /// come before it.
     pub(super) fn first_token(self) -> usize {
         let mut at = 0;
         loop {
@@ -101,7 +101,7 @@ impl Source<'_> {
         }
     }
 
-    /// Where a list or mapping starts.
+    /// Returns where a list or mapping starts.
     pub(super) fn collection(self, start: &Start, sequence: bool) -> usize {
         let from = self.after_properties(start.span.start, start.properties);
         if !sequence || start.role != Role::Value {
@@ -112,7 +112,8 @@ impl Source<'_> {
         if matches!(self.byte(found), Some(b'-' | b'[')) { found } else { from }
     }
 
-    /// Where a list or mapping that starts at `start` ends: after its bracket if it has one, otherwise after `last`.
+    /// Returns where a list or mapping that starts at `start` ends: after its bracket if it has one, otherwise after
+    /// `last`.
     pub(super) fn collection_end(self, start: usize, end_event: usize, last: usize) -> usize {
         match (self.byte(start), self.byte(end_event)) {
             (Some(b'['), Some(b']')) | (Some(b'{'), Some(b'}')) => end_event + 1,
@@ -120,7 +121,7 @@ impl Source<'_> {
         }
     }
 
-    /// The place of an omitted value. Its event has the place of some nearby token.
+    /// Returns the place of an omitted value. Its event has the place of some nearby token.
     fn left_out(self, start: &Start) -> usize {
         match start.role {
             _ if start.properties > 0 => start.span.end,
@@ -130,7 +131,8 @@ impl Source<'_> {
         }
     }
 
-    /// A block scalar, from its `|` or `>` to the end of its last line. The parser leaves out the header.
+    /// Returns the place of a block scalar, from its `|` or `>` to the end of its last line. The parser leaves out the
+    /// header.
     fn block(self, start: &Start, value: &str) -> Range<usize> {
         let Start { span, before, properties, .. } = start;
         let head = match properties {
@@ -159,7 +161,7 @@ impl Source<'_> {
         }
     }
 
-    /// Skips `count` anchors and tags, and what separates them from the node.
+    /// Skips `count` anchors and tags, and whatever separates them from the node.
     fn after_properties(self, mut at: usize, count: usize) -> usize {
         for _ in 0..count {
             at = self.skip_blank(at);

@@ -5,7 +5,8 @@
 pub(crate) struct Scalar {
     /// The text without quotes, with escapes replaced and lines folded.
     pub(crate) text: String,
-    /// Whether it is neither quoted nor a block scalar. Only the text of a plain scalar can be more than a string.
+    /// Whether the scalar is neither quoted nor a block scalar. Only the text of a plain scalar can be more than a
+    /// string.
     pub(crate) plain: bool,
     /// The tag as written, such as `!!str` or `!mine`, if there is one.
     pub(crate) tag: Option<Box<str>>,
@@ -17,7 +18,7 @@ pub(crate) enum Kind {
     Null,
     Bool(bool),
     Int(i64),
-    /// Includes whole numbers that are too large for an `Int`.
+    /// A number, including whole numbers that are too large for an `Int`.
     Float(f64),
     Str,
 }
@@ -35,8 +36,8 @@ impl Kind {
 }
 
 impl Scalar {
-    /// A tag takes precedence over the scalar's style. With a tag that YAML does not define, the scalar is a string:
-    /// only the reader can know what that tag means.
+    /// Returns the meaning of the scalar. A tag takes precedence over the scalar's style. With a tag that YAML does not
+    /// define, the scalar is a string: only the reader can know what that tag means.
     pub(crate) fn kind(&self) -> Kind {
         match self.tag.as_deref() {
             None if self.plain => plain(&self.text),
@@ -61,7 +62,8 @@ impl Scalar {
         }
     }
 
-    /// Whether it is the key `<<`, which merges in the pairs of another mapping. In quotes it is an ordinary key.
+    /// Whether the scalar is the key `<<`, which merges in the pairs of another mapping. In quotes, it is an ordinary
+    /// key.
     pub(super) fn is_merge(&self) -> bool {
         self.plain && self.text == "<<" && matches!(self.tag.as_deref(), None | Some("!!merge"))
     }

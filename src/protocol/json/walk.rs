@@ -1,4 +1,4 @@
-//! Looks at every value of a text and keeps none.
+//! Checks every value of a text without building any.
 
 use super::super::weight;
 use super::{JsonFault, Key, MAX_DEPTH};
@@ -8,17 +8,17 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Walks a value without building it.
+/// A visitor that walks a value without building it.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'f> {
     depth: usize,
     fault: &'f Cell<JsonFault>,
-    /// How much more the values may weigh.
+    /// The weight that the remaining values may have.
     left: &'f Cell<usize>,
 }
 
 impl<'f> Walk<'f> {
-    /// Walks values that may weigh as much as `left` says. What is wrong with them is put in `fault`.
+    /// Creates a walk over values whose total weight may be `left`. If a value is wrong, `fault` is set to the reason.
     pub(super) const fn new(fault: &'f Cell<JsonFault>, left: &'f Cell<usize>) -> Self {
         Walk { depth: 0, fault, left }
     }

@@ -1,4 +1,4 @@
-//! Calls of a component: a new instance for each, under a deadline, dropped at the end.
+//! Calls of a component. Each call gets a new instance that runs under a deadline and is dropped at the end.
 
 use super::limits::Refused;
 use super::loaded::Linked;
@@ -15,31 +15,32 @@ use wasmtime::component::ResourceTableError;
 use wasmtime::{Store, Trap, UpdateDeadline};
 use wasmtime_wasi::I32Exit;
 
-/// How long a guest of a short-lived process computes before other tasks get a turn. That needs a runtime, and to start one
-/// takes as long as most calls: on a busy machine, any of them may still compute at the first tick.
+/// The time that a guest of a short-lived process may compute before other tasks get a turn. Giving them a turn needs a
+/// runtime, and starting one takes as long as most calls; on a busy machine, any call may still be computing at the
+/// first tick.
 const UNDISTURBED: Duration = Duration::from_millis(20);
 
 /// The return type of `run`.
 pub(super) type RunResult = (Result<String, String>,);
 
-/// Observes a call.
+/// An observer of a call.
 pub(super) trait Observer {
-    /// Its instance is about to be created.
+    /// Called when the instance is about to be created.
     fn starts(&mut self) {}
 
-    /// Its instance has been created.
+    /// Called when the instance has been created.
     fn instantiated(&mut self) {}
 
-    /// The component has answered.
+    /// Called when the component has answered.
     fn answered(&mut self, _store: &Store<State>) {}
 }
 
-/// No observer.
+/// The observer for calls that need none.
 impl Observer for () {}
 
 impl Prepared {
     /// Passes `payload` to a new instance and returns its answer. `limit` covers instantiation and the call. The epoch
-    /// stops a guest that computes; dropping the call stops one that sleeps in the host.
+    /// stops a guest that computes; dropping the call's future stops a guest that sleeps in the host.
     ///
     /// `session` identifies the store, if the component has one.
     pub(super) async fn call(&self, payload: &str, session: Option<&str>, limit: Duration) -> Result<String, Failure> {
@@ -81,7 +82,7 @@ impl Prepared {
             self.sandbox.powers.stores.call_ended();
         }
         if self.grants.net().is_some() {
-            // Requests under way are tasks, which end once the runtime gets to them.
+            // Pending requests are tasks, which end only when the runtime polls them.
             tokio::task::yield_now().await;
         }
         drop(place);
@@ -99,7 +100,7 @@ impl Prepared {
             }
         }
         let place = timeout_at(deadline.into(), engines.places(home).map_err(internal)?.acquire()).await;
-        // The semaphore of the places is never closed.
+        // The second error cannot occur: the semaphore of the places is never closed.
         let place = place.map_err(|_| busy(limit))?.map_err(|_| busy(limit))?;
         Ok((home, place))
     }
@@ -125,7 +126,7 @@ impl Prepared {
             } else if undisturbed.is_some_and(|end| now < end) {
                 UpdateDeadline::Continue(1)
             } else {
-                // Other tasks on this thread get a turn at each tick.
+                // Yield at each tick, so that other tasks on this thread get a turn.
                 UpdateDeadline::Yield(1)
             })
         });
@@ -150,7 +151,7 @@ impl Prepared {
     }
 
     fn explain(&self, error: &wasmtime::Error, store: &mut Store<State>, limit: Duration) -> Failure {
-        // A guest that was refused memory fails in its own way; the refusal is what its author needs to know.
+        // A guest that was refused memory may fail in any way, but its author needs to know about the refusal.
         if let Some(failure) = self.over_memory(store) {
             return failure;
         }
@@ -215,20 +216,22 @@ fn internal(error: wasmtime::Error) -> Failure {
     Failure::new(Code::Internal, format!("could not be set up: {error:#}"))
 }
 
-/// Too many calls were in progress for the whole time limit of this one.
+/// Creates the failure of a call that could not start, because too many calls were in progress for its whole time
+/// limit.
 fn busy(limit: Duration) -> Failure {
     let limit = humantime::format_duration(limit);
     Failure::new(Code::Timeout, format!("could not start within {limit}: too many calls are under way"))
 }
 
-/// The engine's words where the system refuses addresses: each memory reserves 4 GiB of them, of which few are used.
+/// The engine's wording when the system refuses address space. Each memory reserves 4 GiB of it and uses little.
 const NO_ADDRESSES: &str = "mmap failed to reserve";
 
-/// wasmtime's wording of errors without their own type. A test for each limit ties these to its version.
+/// wasmtime's wording of errors that have no type of their own. A test for each limit ties the texts to wasmtime's
+/// version.
 const HOSTCALL_FUEL: &str = "fuel allocated for hostcalls";
 const LIMITS: [&str; 3] = ["handle limit exceeded", "resource limit exceeded", "exceeds limit"];
 
-/// The trap's message without its common prefix.
+/// Returns the trap's message without its common prefix.
 fn spell(trap: Trap) -> String {
     let text = trap.to_string();
     text.strip_prefix("wasm trap: ").map(str::to_owned).unwrap_or(text)

@@ -1,4 +1,5 @@
-//! Parses the commands of a shell text. The text may come from an attacker, so a component inside hookbox parses it.
+//! The parser for the commands of a shell text. The text may come from an attacker, so a component inside hookbox
+//! parses it.
 
 use super::embedded::Embedded;
 use super::exports;
@@ -13,10 +14,10 @@ use crate::protocol::Failure;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long it may take to parse a text. Texts that take longer are crafted to.
+/// The time that parsing a text may take. Only a text that was crafted for it takes longer.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// Whether this hookbox was built with the parser for the commands of shell tools.
+/// Returns whether this hookbox was built with the parser for the commands of shell tools.
 #[must_use]
 pub fn reads_commands() -> bool {
     embedded().is_ok()
@@ -26,7 +27,7 @@ fn embedded() -> Result<&'static Embedded, Failure> {
     Embedded::find("commands", "what reads shell commands")
 }
 
-/// Lists the simple commands that a shell text would run.
+/// A parser that lists the simple commands that a shell text would run.
 #[derive(Clone)]
 pub struct CommandReader(Prepared);
 
@@ -34,7 +35,7 @@ impl Sandbox {
     /// Prepares the parser for the commands of shell tools, for [`Registry::read_commands_with`].
     ///
     /// # Errors
-    /// This hookbox was built without it, or it cannot be compiled in time.
+    /// Returns a failure if this hookbox was built without the parser, or if the parser cannot be compiled in time.
     ///
     /// [`Registry::read_commands_with`]: crate::Registry::read_commands_with
     pub fn command_reader(&self) -> Result<CommandReader, Failure> {
@@ -53,7 +54,7 @@ impl CommandReader {
     /// Lists the commands that a text would run.
     ///
     /// # Errors
-    /// The component failed, which a crafted text may cause.
+    /// Returns a failure if the component failed, which a crafted text may cause.
     pub(crate) async fn read(&self, text: ShellText<'_>) -> Result<Commands, Failure> {
         let answer = self.0.call(&text.request(), None, TIME_LIMIT).await?;
         Commands::from_answer(&answer)

@@ -1,4 +1,4 @@
-//! Identifying components by their bytes.
+//! The files of components, identified by a digest of their bytes.
 
 use super::cache::Cache;
 use crate::protocol::{Code, Failure};
@@ -21,16 +21,16 @@ const PIECE_BYTES: usize = 16 << 10;
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// The digest of these bytes.
+    /// Returns the digest of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Digest(Sha256::digest(bytes).into())
     }
 
-    /// The digest of a file and its size in bytes; `None` if it is larger than `limit`.
+    /// Returns the digest of a file and its size in bytes, or `None` if the file is larger than `limit`.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// Returns an error if the file cannot be read.
     pub(crate) fn of_file(file: &mut File, limit: u64) -> io::Result<Option<(Self, u64)>> {
         let mut hash = Sha256::new();
         let size = read_pieces(file, limit, |piece| hash.update(piece))?;
@@ -42,10 +42,10 @@ impl Digest {
     }
 }
 
-/// Reads the rest of a file in pieces and returns its size in bytes; `None` if it is larger than `limit`.
+/// Reads the rest of a file in pieces and returns the number of bytes, or `None` if there are more than `limit`.
 ///
 /// # Errors
-/// It cannot be read.
+/// Returns an error if the file cannot be read.
 pub(super) fn read_pieces(file: &mut File, limit: u64, mut take: impl FnMut(&[u8])) -> io::Result<Option<u64>> {
     let mut buffer = vec![0; PIECE_BYTES];
     let mut size = 0;
@@ -82,13 +82,13 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The SHA-256 of the bytes in lower-case hex, the form that configs pin.
+/// Returns the SHA-256 of the bytes in lower-case hex, the form that configs pin.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> String {
     Digest::of(bytes).to_string()
 }
 
-/// A component's file, opened once, so the bytes that were digested are the bytes that run.
+/// A component's file. It is opened only once, so the bytes that were digested are the bytes that run.
 #[derive(Debug)]
 pub struct ComponentFile {
     file: File,
@@ -101,7 +101,7 @@ impl ComponentFile {
     /// Opens a file of at most [`MAX_COMPONENT_BYTES`] and digests it.
     ///
     /// # Errors
-    /// It is not a regular file, is too large, or cannot be read.
+    /// Returns a failure if the file is not a regular file, is too large, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         ComponentFile::read_from(open_nonblocking(path, true).map_err(|error| unreadable(path, &error))?, path, None)
     }
@@ -122,28 +122,28 @@ impl ComponentFile {
         Ok(ComponentFile { file, path: path.to_owned(), digest, size })
     }
 
-    /// The path at which it was opened.
+    /// Returns the path at which the file was opened.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The digest at the time it was opened.
+    /// Returns the digest at the time that the file was opened.
     #[must_use]
     pub const fn digest(&self) -> Digest {
         self.digest
     }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// The bytes that were digested.
+    /// Returns the bytes that were digested.
     ///
     /// # Errors
-    /// It cannot be read, or was changed in the meantime.
+    /// Returns a failure if the file cannot be read, or was changed in the meantime.
     pub fn read(&self) -> Result<Vec<u8>, Failure> {
         let mut file = &self.file;
         let mut bytes = Vec::new();
@@ -156,7 +156,7 @@ impl ComponentFile {
     }
 }
 
-/// Opens a file for reading. If it is a pipe, this does not wait for the other end.
+/// Opens a file for reading. If the file is a pipe, this does not wait for the other end.
 pub(crate) fn open_nonblocking(path: &Path, follow: bool) -> io::Result<File> {
     let flags = if follow { OFlags::NONBLOCK } else { OFlags::NONBLOCK | OFlags::NOFOLLOW };
     let flags = i32::try_from(flags.bits()).unwrap_or_default();
@@ -168,7 +168,7 @@ fn too_large(path: &Path) -> Failure {
     unreadable(path, &format_args!("it is larger than {limit} MiB, which is the limit"))
 }
 
-/// The failure for a component that cannot be opened or read.
+/// Creates the failure for a component that cannot be opened or read.
 pub(crate) fn unreadable(path: &Path, why: &dyn fmt::Display) -> Failure {
     Failure::new(Code::Unreadable, format!("`{}`: {why}", path.display()))
 }

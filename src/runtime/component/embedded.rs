@@ -19,15 +19,15 @@ include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 pub(super) struct Embedded {
     pub(super) name: &'static str,
     pub(super) bytes: &'static [u8],
-    /// Computed when hookbox was built: digesting a megabyte takes longer than a call.
+    /// The digest, computed when hookbox was built, because digesting a megabyte takes longer than a call.
     sha256: [u8; 32],
 }
 
 impl Embedded {
-    /// Finds a component by its name. `what` says what it does, for the error.
+    /// Finds a component by its name. `what` says what the component does, for the error.
     ///
     /// # Errors
-    /// hookbox was built without it.
+    /// Returns a failure if hookbox was built without the component.
     pub(super) fn find(name: &str, what: &str) -> Result<&'static Self, Failure> {
         EMBEDDED.iter().find(|embedded| embedded.name == name).ok_or_else(|| {
             let message = format!(
@@ -41,21 +41,22 @@ impl Embedded {
         Digest::from(self.sha256)
     }
 
-    /// Its machine code, if that was installed with this program.
+    /// Returns the component's machine code, if it was installed with this program.
     pub(super) fn installed(&self) -> Option<NativeCode> {
         NativeCode::installed(&self.code_file(), &self.digest())
     }
 
-    /// The file with its machine code, next to the program. The name differs for each version of the component.
+    /// Returns the name of the file with the component's machine code, next to the program. The name differs for each
+    /// version of the component.
     fn code_file(&self) -> String {
         let digest: String = self.digest().to_string().chars().take(16).collect();
         format!("hookbox-{}-{digest}.code", self.name.replace('/', "-"))
     }
 
-    /// Writes its machine code into a directory. Returns the file.
+    /// Writes the component's machine code into a directory. Returns the path of the file.
     fn write_code(&self, code: &NativeCode, dir: &Path) -> Result<PathBuf, Failure> {
         let path = dir.join(self.code_file());
-        // A running program may have the old file mapped, so it is replaced and never overwritten.
+        // A running program may have the old file mapped, so the file is replaced and never overwritten.
         let unfinished = path.with_extension("unfinished");
         let mark = self.digest();
         let file = [code.bytes().unwrap_or_default(), mark.as_bytes().as_slice()].concat();
@@ -70,13 +71,13 @@ impl Policy {
         Embedded::find(self.component, &format!("the policy `{}`", self.name))
     }
 
-    /// The SHA-256 of its component in lower-case hex; `None` if hookbox was built without it.
+    /// Returns the SHA-256 of the policy's component in lower-case hex, or `None` if hookbox was built without it.
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         self.embedded().ok().map(|embedded| embedded.digest().to_string())
     }
 
-    /// Its component; `None` if hookbox was built without it.
+    /// Returns the policy's component, or `None` if hookbox was built without it.
     #[must_use]
     pub fn component(&self) -> Option<&'static [u8]> {
         self.embedded().ok().map(|embedded| embedded.bytes)
@@ -84,20 +85,22 @@ impl Policy {
 }
 
 impl Sandbox {
-    /// Prepares a policy that ships with hookbox. `pin` is the SHA-256 that its component must have, in lower-case hex.
+    /// Prepares a policy that ships with hookbox. `pin` is the SHA-256 that the policy's component must have, in
+    /// lower-case hex.
     ///
     /// # Errors
-    /// It is not the pinned one, cannot be compiled in time, or this hookbox was built without it.
+    /// Returns a failure if the component is not the pinned one or cannot be compiled in time, or if this hookbox was
+    /// built without it.
     pub fn prepare_policy(&self, policy: &Policy, pin: Option<&str>, limits: Limits) -> Result<Prepared, Failure> {
         self.prepare_source(&Source::Embedded(policy.embedded()?), pin, Grants::default(), limits)
     }
 
-    /// Writes the machine code of hookbox's own components into a directory, to be installed next to the program: it is
-    /// then mapped directly instead of being compiled, checked and copied. It is for this machine's processor. Returns
-    /// the files.
+    /// Writes the machine code of hookbox's own components into a directory and returns the paths of the files. They
+    /// are to be installed next to the program: the code is then mapped directly instead of being compiled, checked and
+    /// copied. The code is for this machine's processor.
     ///
     /// # Errors
-    /// A component cannot be compiled, or a file cannot be written.
+    /// Returns a failure if a component cannot be compiled, or if a file cannot be written.
     pub fn write_own_code(&self, dir: &Path) -> Result<Vec<PathBuf>, Failure> {
         let compile = |embedded| self.compiled(&Source::Embedded(embedded), Metering::None);
         EMBEDDED.iter().map(|embedded| embedded.write_code(&compile(embedded)?, dir)).collect()
@@ -108,7 +111,7 @@ impl Sandbox {
 /// this process, since these components are trusted.
 ///
 /// # Errors
-/// This hookbox has no compiler for the target, or a file cannot be written.
+/// Returns a failure if this hookbox has no compiler for the target, or if a file cannot be written.
 #[cfg(feature = "cross")]
 pub fn write_own_code_for(target: &str, dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     EMBEDDED.iter().map(|embedded| embedded.write_code(&compile_for(embedded.bytes, target)?, dir)).collect()

@@ -1,7 +1,7 @@
 //! The engines of a sandbox.
 //!
-//! Each core has its own cell. All calls of an engine update the same counters, and with several cores writing to
-//! them, a call takes half as long again. Each cell has two engines: one that counts fuel, for components with a fuel
+//! Each core has its own cell. All calls of an engine update the same counters; if several cores write to them, a call
+//! takes one and a half times as long. Each cell has two engines: one that counts fuel, for components with a fuel
 //! limit, and one for all others, whose code is a fifth smaller and faster without the counting.
 
 use super::limits::Limits;
@@ -11,27 +11,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Semaphore;
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
-/// The stack of a guest, in bytes; wasmtime's default. Deeper recursion traps.
+/// The size of a guest's stack, in bytes: wasmtime's default. Deeper recursion traps.
 const WASM_STACK_BYTES: usize = 512 << 10;
 
-/// The stack of a call, shared by guest and host functions. It must be well above [`WASM_STACK_BYTES`]; otherwise the
-/// host's part would overflow first, which ends the process.
+/// The size of a call's stack, in bytes, which guest and host functions share. It must be well above
+/// [`WASM_STACK_BYTES`]; otherwise the host's part would overflow first, which ends the process.
 const ASYNC_STACK_BYTES: usize = 2 << 20;
 
-/// How much of a memory stays mapped from one call to the next, cleared, in bytes. A hook touches four times the size
-/// of its Input: the text, the tool's input in it, and that parsed. So not even the largest Input causes page faults.
-/// It is also how much a host may eventually hold for each of the [`WARM_SLOTS_PER_CALL`].
+/// The number of bytes of a memory that stay mapped, cleared, from one call to the next. A hook touches four times the
+/// size of its Input: the text, the tool's input in it, and the parsed tool's input. So not even the largest Input
+/// causes page faults. A host may eventually hold this many bytes for each of the [`WARM_SLOTS_PER_CALL`].
 const KEEP_MEMORY_BYTES: usize = 4 << 20;
-/// The same if the kernel does not say which pages a call wrote, so all of them are cleared: before Linux 6.7.
+/// The same for kernels that do not say which pages a call wrote (Linux before 6.7), where all of them are cleared.
 const KEEP_UNTRACKED_BYTES: usize = 1 << 20;
 const KEEP_TABLE_BYTES: usize = 4 << 10;
 
-/// How many unused memories stay mapped for each call that can run at once. The engine distributes them among the
-/// cores. A core with fewer than its chain has hooks must map each hook's memory again for every call, which takes
+/// The number of unused memories that stay mapped for each call that can run at once. The engine distributes them among
+/// the cores. A core with fewer than its chain has hooks must map each hook's memory again for every call, which takes
 /// three times as long as the call. This leaves room on a core for the hooks of long chains.
 const WARM_SLOTS_PER_CALL: usize = 4;
 
-/// Whether the code of a component counts fuel.
+/// The metering of a component: whether its code counts fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metering {
     /// Only time limits the component.
@@ -43,12 +43,12 @@ pub(super) enum Metering {
 /// The engines of a sandbox, by cell.
 pub(super) struct Engines {
     cells: Box<[Cell]>,
-    /// How many calls each engine reserves memory for, if there is room. `None` if each call gets its memory from the
-    /// system.
+    /// The number of calls that each engine reserves memory for, if there is room. `None` if each call gets its memory
+    /// from the system.
     pool: Option<usize>,
 }
 
-/// What the calls of one core share. Each engine is created on first use.
+/// The state that the calls of one core share. Each engine is created on first use.
 #[repr(align(128))]
 struct Cell {
     plain: OnceLock<Engine>,
@@ -58,10 +58,10 @@ struct Cell {
 }
 
 impl Engines {
-    /// Creates engines for `cells` cells, in each of which `calls` calls can run at once.
+    /// Creates engines for `cells` cells. In each cell, `calls` calls can run at once.
     ///
     /// # Errors
-    /// wasmtime does not support the platform.
+    /// Returns an error if wasmtime does not support the platform.
     pub(super) fn new(cells: usize, calls: usize, is_pooled: bool) -> wasmtime::Result<Self> {
         let cell = || Cell { plain: OnceLock::new(), metered: OnceLock::new(), places: Semaphore::new(calls) };
         let cells = std::iter::repeat_with(cell).take(cells.max(1)).collect();
@@ -70,12 +70,12 @@ impl Engines {
         Ok(engines)
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub(super) const fn cells(&self) -> usize {
         self.cells.len()
     }
 
-    /// The cell of this thread. Threads are assigned to cells in the order of their first calls.
+    /// Returns the cell of this thread. Threads are assigned to cells in the order of their first calls.
     pub(super) fn home(&self) -> usize {
         static THREADS: AtomicUsize = AtomicUsize::new(0);
         thread_local! {
@@ -84,16 +84,18 @@ impl Engines {
         NUMBER.with(|number| number % self.cells.len())
     }
 
-    /// The places of a cell.
+    /// Returns the places of a cell.
     ///
     /// # Errors
-    /// The cell does not exist.
+    /// Returns an error if the cell does not exist.
     pub(super) fn places(&self, cell: usize) -> wasmtime::Result<&Semaphore> {
         Ok(&self.cell(cell)?.places)
     }
 
+    /// Returns the engine of a cell. Creates it if necessary.
+    ///
     /// # Errors
-    /// The cell does not exist, or no engine can be created.
+    /// Returns an error if the cell does not exist, or if no engine can be created.
     pub(super) fn of(&self, metering: Metering, cell: usize) -> wasmtime::Result<&Engine> {
         let cell = self.cell(cell)?;
         let made = match metering {
@@ -113,7 +115,7 @@ impl Engines {
         self.cells.get(cell).ok_or_else(|| wasmtime::format_err!("there is no cell {cell}"))
     }
 
-    /// Makes running guests check their deadlines. Safe to call in a signal handler.
+    /// Makes running guests check their deadlines. This is safe to call in a signal handler.
     pub(super) fn tick(&self) {
         for cell in &self.cells {
             for engine in [&cell.plain, &cell.metered].into_iter().filter_map(OnceLock::get) {
@@ -128,41 +130,41 @@ fn engine(metering: Metering, pool: Option<usize>) -> wasmtime::Result<Engine> {
     let Some(calls) = pool else { return on_demand() };
     let mut config = config(metering);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(places(calls)));
-    // A process may have less address space than its cells would reserve. Calls are then slower, but no less safe.
+    // A process may have less address space than its cells would reserve. Calls are then slower but just as safe.
     Engine::new(&config).or_else(|error| {
         tracing::debug!("no room for a pool: {error:#}");
         on_demand()
     })
 }
 
-/// Settings that the compiler and the caller of a component must agree on. Proposals that hooks have no use for are
-/// off.
+/// Returns the settings that the compiler and the caller of a component must share. Proposals that hooks do not need
+/// are off.
 pub(super) fn config(metering: Metering) -> Config {
     let mut config = Config::new();
     config
         .epoch_interruption(true)
-        // For `limits.fuel`. Time limits rely on epochs instead.
+        // Fuel is only for `limits.fuel`. Time limits rely on epochs instead.
         .consume_fuel(metering == Metering::Fuel)
         .max_wasm_stack(WASM_STACK_BYTES)
         .async_stack_size(ASYNC_STACK_BYTES)
         // The engine refuses what the pre-check refuses. 64-bit memories had an advisory of their own in 2026. Only
-        // multiple memories stay on: where one component calls another, the engine generates a module that has both
-        // their memories.
+        // multiple memories stay on: where one component calls another, the engine generates a module that has the
+        // memories of both.
         .wasm_memory64(false)
         .wasm_tail_call(false)
         .wasm_relaxed_simd(false)
-        // Keeps only the function that trapped. More frames would only point into someone else's binary, and without
-        // them the code needs no map back to positions in that binary.
+        // Keep only the function that trapped. More frames would only point into a binary that the reader does not
+        // have, and without them the code needs no map back to positions in that binary.
         .wasm_backtrace_max_frames(Some(NonZeroUsize::MIN))
-        // Keeps what is left of the guest, so its last words can be read. Nothing is copied.
+        // Keep the state of the trapped guest, so that its last words can be read. Nothing is copied.
         .coredump_on_trap(true)
         .generate_address_map(false)
         .native_unwind_info(false);
     config
 }
 
-/// Room for this many calls at once, each with all that [`Limits`] allow it, so no call is refused for lack of room.
-/// This reserves addresses only; memory is allocated on use.
+/// Returns a pool with room for this many calls at once, each with everything that the default [`Limits`] allow, so
+/// that no call is refused for lack of room. The pool reserves only addresses; memory is allocated on use.
 fn places(calls: usize) -> PoolingAllocationConfig {
     let Limits { instances, memories, tables, table_elements, .. } = Limits::default();
     let is_tracked = PoolingAllocationConfig::is_pagemap_scan_available();

@@ -5,15 +5,15 @@ use wasmtime::Engine;
 use wasmtime::component::types::{ComponentFunc, ComponentItem, Type};
 use wasmtime::component::{Component, ComponentExportIndex};
 
-/// The prefix of the hook interface in every compatible version.
+/// The prefix that the names of all compatible versions of the hook interface share.
 const INTERFACE: &str = "hookbox:hook/hook@0.1.";
 const FUNCTION: &str = "run";
 const SIGNATURE: &str = "func(input: string) -> result<string, string>";
 
-/// Finds `run`.
+/// Finds the function `run`.
 ///
 /// # Errors
-/// It is missing or has another type.
+/// Returns a failure if `run` is missing or has another type.
 pub(super) fn find_run(component: &Component, engine: &Engine) -> Result<ComponentExportIndex, Failure> {
     let ty = component.component_type();
     let Some((name, instance)) = ty.exports(engine).find_map(|(name, item)| match item.ty {
@@ -38,12 +38,12 @@ pub(super) fn find_run(component: &Component, engine: &Engine) -> Result<Compone
     index.ok_or_else(|| missing(&names(component, engine)))
 }
 
-/// Whether this is the hook interface in a compatible version.
+/// Returns whether this is the hook interface in a compatible version.
 fn is_hook(name: &str) -> bool {
     name.strip_prefix(INTERFACE).is_some_and(|patch| patch.parse::<u32>().is_ok())
 }
 
-/// The names of all exports.
+/// Returns the names of all exports.
 pub(super) fn names(component: &Component, engine: &Engine) -> Vec<String> {
     component.component_type().exports(engine).map(|(name, _)| name.to_owned()).collect()
 }
@@ -83,7 +83,7 @@ fn describe(function: &ComponentFunc) -> String {
     }
 }
 
-/// The type in WIT syntax, in enough detail for an author to see the difference.
+/// Returns the type in WIT syntax, in enough detail for an author to see the difference.
 fn spell(ty: &Type) -> String {
     let side = |ty: Option<Type>| ty.map_or_else(|| "_".to_owned(), |ty| spell(&ty));
     match ty {

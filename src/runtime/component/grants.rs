@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Grants {
-    /// Directories that it may open.
+    /// The directories that the component may open.
     pub dirs: Vec<DirGrant>,
-    /// Environment variables that it may read.
+    /// The environment variables that the component may read.
     pub env: Vec<EnvGrant>,
-    /// Whether it may use the wall clock and the monotonic clock.
+    /// Whether the component may use the wall clock and the monotonic clock.
     pub clocks: bool,
-    /// Whether it may use random numbers.
+    /// Whether the component may use random numbers.
     pub random: bool,
     /// A store for values that outlive the call.
     pub store: Option<StoreGrant>,
-    /// HTTP requests that it may send.
+    /// The HTTP requests that the component may send.
     pub net: Option<NetGrant>,
 }
 
@@ -46,13 +46,13 @@ impl Grants {
         self
     }
 
-    /// Sets whether it may use the clocks.
+    /// Sets whether the component may use the clocks.
     #[must_use]
     pub fn with_clocks(self, clocks: bool) -> Self {
         Grants { clocks, ..self }
     }
 
-    /// Sets whether it may use random numbers.
+    /// Sets whether the component may use random numbers.
     #[must_use]
     pub fn with_random(self, random: bool) -> Self {
         Grants { random, ..self }
@@ -70,8 +70,8 @@ impl Grants {
         Grants { net: Some(net), ..self }
     }
 
-    /// Whether nothing is granted. This alone decides whether a component counts as pure, and whether it may run in an
-    /// untrusted project.
+    /// Returns whether nothing is granted. This alone decides whether a component counts as pure, and whether it may
+    /// run in an untrusted project.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         let Grants { dirs, env, clocks, random, store, net } = self;
@@ -103,23 +103,24 @@ impl Grants {
 /// A directory that a component may open.
 ///
 /// Opening a pipe or a file on a dead network can hang. The call is abandoned in time, but the runtime's thread stays
-/// stuck in the system.
+/// stuck in the system call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DirGrant {
     /// The directory on the host.
     pub host_path: PathBuf,
-    /// Its name inside the sandbox.
+    /// The directory's name inside the sandbox.
     pub guest_path: String,
     /// What the component may do in it.
     pub access: DirAccess,
-    /// The most that a call may add to it, in bytes, if it may write: by what it writes and by the size that files get,
-    /// with 4 KiB for each new file, directory or link. [`DirGrant::MAX_BYTES`] unless set.
+    /// The maximum number of bytes that a call may add to the directory, if it may write. The bytes that the call
+    /// writes and the growth of files count, and 4 KiB for each new file, directory or link. Default:
+    /// [`DirGrant::MAX_BYTES`].
     pub max_bytes: u64,
 }
 
 impl DirGrant {
-    /// The limit of [`max_bytes`](Self::max_bytes) unless it is set: 64 MiB.
+    /// The default of [`max_bytes`](Self::max_bytes): 64 MiB.
     pub const MAX_BYTES: u64 = 64 << 20;
 
     /// Grants a directory of the host under a name inside the sandbox.
@@ -128,22 +129,22 @@ impl DirGrant {
         DirGrant { host_path, guest_path, access, max_bytes: DirGrant::MAX_BYTES }
     }
 
-    /// Sets the most that a call may add to it, in bytes.
+    /// Sets the maximum number of bytes that a call may add to the directory.
     #[must_use]
     pub fn with_max_bytes(self, max_bytes: u64) -> Self {
         DirGrant { max_bytes, ..self }
     }
 }
 
-/// What a component may do in a directory.
+/// The access that a component has to a directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirAccess {
     /// List and read.
     #[default]
     Read,
-    /// Also create, change and delete. The component can then leave symlinks that point out of the directory. It cannot
-    /// follow them itself, but other programs will.
+    /// Also create, change and delete. The component can then leave symlinks that point out of the directory. The
+    /// component itself cannot follow them, but other programs will.
     ReadWrite,
 }
 
@@ -151,10 +152,10 @@ pub enum DirAccess {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EnvGrant {
-    /// Its name.
+    /// The variable's name.
     pub name: String,
-    /// Its value. `None` hides the variable from the component: a config names it before the host's environment is
-    /// known.
+    /// The variable's value. `None` hides the variable from the component: a config names the variable before the
+    /// host's environment is known.
     pub value: Option<String>,
 }
 
@@ -169,21 +170,21 @@ impl EnvGrant {
 #[derive(Debug, Default)]
 pub(super) struct Granted {
     grants: Grants,
-    /// The identity of each directory at the time it was found.
+    /// The identity of each directory at the time that its path was resolved.
     dirs: Vec<Identity>,
     store: Option<store::Opened>,
     net: Option<net::Opened>,
 }
 
-/// Device and inode: what identifies a directory under any path.
+/// The device and inode, which identify a directory under any path.
 type Identity = (u64, u64);
 
 impl Granted {
     /// Resolves the directories.
     ///
     /// # Errors
-    /// A directory cannot be opened, two directories overlap and only one of them is writable, there is no place for
-    /// the store, or what a request needs cannot be read.
+    /// Returns a failure if a directory cannot be opened, if two directories overlap and only one of them is writable,
+    /// if there is no place for the store, or if something that a request needs cannot be read.
     pub(super) fn new(grants: Grants, powers: &Powers) -> Result<Self, Failure> {
         let mut dirs = Vec::with_capacity(grants.dirs.len());
         for dir in &grants.dirs {
@@ -226,7 +227,7 @@ impl Granted {
         &self.grants
     }
 
-    /// The directories, each checked to be still the one that was found.
+    /// Returns the directories. Each is checked to be still the one that was granted.
     pub(super) fn dirs(&self) -> impl Iterator<Item = io::Result<&DirGrant>> {
         self.grants.dirs.iter().zip(&self.dirs).map(|(dir, identity)| match identity_of(&dir.host_path) {
             Ok(now) if now == *identity => Ok(dir),
@@ -239,7 +240,7 @@ impl Granted {
     }
 }
 
-/// The directory's path with symlinks resolved, and its identity.
+/// Returns the directory's path with symlinks resolved, and its identity.
 fn find(path: &Path) -> io::Result<(PathBuf, Identity)> {
     let real = path.canonicalize()?;
     let identity = identity_of(&real)?;
@@ -251,7 +252,7 @@ fn identity_of(path: &Path) -> io::Result<Identity> {
     if meta.is_dir() { Ok((meta.dev(), meta.ino())) } else { Err(io::ErrorKind::NotADirectory.into()) }
 }
 
-/// Whether a path without symlinks leads to or through a directory.
+/// Returns whether a path without symlinks leads to or through a directory.
 fn is_below(path: &Path, dir: Identity) -> bool {
     path.ancestors().any(|above| identity_of(above).is_ok_and(|identity| identity == dir))
 }

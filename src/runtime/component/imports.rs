@@ -19,11 +19,11 @@ use wasmtime_wasi::p2::bindings::{cli, clocks, random};
 use wasmtime_wasi::random::{WasiRandom, WasiRandomView};
 use wasmtime_wasi_io::bindings::wasi::io;
 
-/// What a component must be granted for an interface.
+/// The grant that a component needs for an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {
-    /// No grant: the interface itself gives no power. There are no variables or directories, stdin is closed,
-    /// stdout and stderr go to the log, and the random seed is constant.
+    /// No grant: the interface itself gives no power. Without grants there are no variables or directories, stdin is
+    /// closed, stdout and stderr go to the log, and the random seed is constant.
     Nothing,
     Clocks,
     Random,
@@ -33,7 +33,7 @@ pub(super) enum Needs {
     Net,
     /// A power that hookbox knows but does not offer yet.
     NotOffered(&'static str),
-    /// Not an interface that hookbox knows.
+    /// An interface that hookbox does not know.
     Unknown,
 }
 
@@ -49,7 +49,7 @@ impl Needs {
         }
     }
 
-    /// What would make the import possible, phrased to follow its name.
+    /// Returns what would make the import possible, phrased to follow its name.
     pub(super) fn remedy(self) -> String {
         match self {
             Needs::Nothing => "needs no grant".to_owned(),
@@ -63,7 +63,7 @@ impl Needs {
         }
     }
 
-    /// The key under `grants` that grants it.
+    /// Returns the key under `grants` that grants the interface.
     pub(super) const fn grant(self) -> Option<&'static str> {
         match self {
             Needs::Clocks => Some("clocks"),
@@ -74,7 +74,7 @@ impl Needs {
         }
     }
 
-    /// The least that can be granted, as TOML, for a person to adapt.
+    /// Returns the smallest grant, as TOML, for a person to adapt.
     pub(super) const fn sample(self) -> &'static str {
         match self {
             Needs::Store => r#"{ scope = "session" }"#,
@@ -101,7 +101,7 @@ fn table(state: &mut State) -> &mut ResourceTable {
 }
 
 /// Every interface that can be linked, in any version 0.2 or in the version that it is listed with. Drafts are not
-/// compatible with each other. Anything else is unreachable, whatever the grants say.
+/// compatible with each other. No grant makes any other interface reachable.
 const INTERFACES: &[(&str, Needs, Link)] = &[
     ("wasi:io/error", Needs::Nothing, |l| io::error::add_to_linker::<_, Io>(l, table)),
     ("wasi:io/poll", Needs::Nothing, |l| io::poll::add_to_linker::<_, Io>(l, table)),
@@ -153,7 +153,7 @@ const INTERFACES: &[(&str, Needs, Link)] = &[
     ("hookbox:http/fetch@0.1.0", Needs::Net, net::link_fetch),
 ];
 
-/// Powers that users will ask for, so refusals can name them.
+/// Powers that hookbox does not offer but users will ask for, so that refusals can name them.
 const NOT_OFFERED: &[(&str, &str)] = &[
     ("wasi:sockets/", "the network"),
     ("wasi:http/", "the network"),
@@ -164,7 +164,7 @@ const NOT_OFFERED: &[(&str, &str)] = &[
 
 /// One import of a component.
 pub(super) struct Import {
-    /// Its name, including the version.
+    /// The interface's name, including the version.
     pub(super) name: String,
     pub(super) needs: Needs,
     link: Option<(&'static str, Link)>,
@@ -176,7 +176,7 @@ impl Import {
         let fits = |known: &str| known == name || (known == interface && version.starts_with("0.2."));
         let known = INTERFACES.iter().find(|(known, ..)| fits(known));
         let (needs, link) = match known {
-            // Interfaces import each other just for their types, which give no power.
+            // Interfaces import each other just for their types, which give no power without functions.
             Some((known, needs, link)) if has_functions => (*needs, Some((*known, *link))),
             Some((known, _, link)) => (Needs::Nothing, Some((*known, *link))),
             None => {
@@ -188,7 +188,7 @@ impl Import {
     }
 }
 
-/// The imports of a component, in its own order.
+/// Returns the imports of a component, in its own order.
 pub(super) fn list(component: &Component, engine: &Engine) -> Vec<Import> {
     component
         .component_type()
@@ -205,19 +205,20 @@ pub(super) fn list(component: &Component, engine: &Engine) -> Vec<Import> {
         .collect()
 }
 
-/// Which imports of a component must be granted.
+/// The imports of a component that must be granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Imports {
     /// All of them.
     All,
-    /// None: a call of what is not granted is a trap. For the runner of scripts, which is the same for all of them.
+    /// None: a call of a function that is not granted traps. This is for the script runner, which is the same component
+    /// for all scripts.
     Granted,
 }
 
-/// Creates a linker with what the component imports, as far as it is granted.
+/// Creates a linker with those imports of the component that are granted.
 ///
 /// # Errors
-/// An import is not granted and has to be. The message names the import and what would grant it.
+/// Returns a failure if an import must be granted and is not. The message names the import and what would grant it.
 pub(super) fn link(
     component: &Component,
     engine: &Engine,
@@ -238,7 +239,7 @@ pub(super) fn link(
                 format!("imports `{}`, which it is not granted: {}", import.name, import.needs.remedy()),
             ));
         };
-        // A component may import two versions of an interface; the newest serves both.
+        // A component may import two versions of an interface. Linking the newest serves both.
         if linked.insert(interface) {
             link(&mut linker).map_err(failed)?;
         }
@@ -258,7 +259,7 @@ fn link_traps(linker: &mut Linker<State>, component: &Component, engine: &Engine
             ComponentItem::ComponentFunc(_) => {
                 instance.func_new(name, |_, _, _, _| Err(wasmtime::Error::msg("called what it is not granted")))?;
             }
-            // All interfaces that share a resource are linked here, or none is.
+            // Interfaces that share a resource need the same grant, so either all of them are linked here or none is.
             ComponentItem::Resource(_) => instance.resource(name, ResourceType::host::<()>(), |_, _| Ok(()))?,
             _ => {}
         }

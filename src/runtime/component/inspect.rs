@@ -1,4 +1,4 @@
-//! Finding out what a component is and needs, without running it.
+//! The inspection of a component, which finds out what it is and needs without running it.
 
 use super::digest::ComponentFile;
 use super::engines::Metering;
@@ -11,27 +11,27 @@ use crate::protocol::Failure;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a component is and needs.
+/// The result of an inspection: what a component is and needs.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// Its SHA-256 in lower-case hex.
+    /// The component's SHA-256 in lower-case hex.
     pub sha256: String,
-    /// Its size in bytes.
+    /// The component's size in bytes.
     pub size: u64,
-    /// Its exports by name.
+    /// The names of the component's exports.
     pub exports: Vec<String>,
-    /// Its imports, in its own order.
+    /// The component's imports, in its own order.
     pub imports: Vec<ImportReport>,
-    /// The keys under `grants` that it cannot run without.
+    /// The keys under `grants` that the component cannot run without.
     pub grants: Vec<&'static str>,
-    /// The same as an entry of `hooks.toml` has them, for a person to adapt: `{ store = { scope = "session" } }`. `None`
-    /// if it needs no grant.
+    /// The same grants as an entry of `hooks.toml` spells them, for a person to adapt: `{ store = { scope = "session" }
+    /// }`. `None` if the component needs no grant.
     #[serde(skip)]
     pub grants_entry: Option<String>,
-    /// Whether it can run as a hook with these grants.
+    /// Whether the component can run as a hook with these grants.
     pub runnable: bool,
-    /// Why it cannot run.
+    /// Why the component cannot run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -40,13 +40,13 @@ pub struct Inspection {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ImportReport {
-    /// Its name, including the version.
+    /// The import's name, including the version.
     pub name: String,
-    /// The key under `grants` that grants it; `None` if it needs no grant, or if no grant covers it.
+    /// The key under `grants` that grants the import. `None` if it needs no grant, or if no grant covers it.
     pub grant: Option<&'static str>,
     /// Whether hookbox can link it at all.
     pub offered: bool,
-    /// What it needs, as text.
+    /// What the import needs, as text.
     pub note: String,
 }
 
@@ -54,7 +54,7 @@ impl Sandbox {
     /// Compiles a component and lists what it exports and imports.
     ///
     /// # Errors
-    /// The bytes are not a valid component.
+    /// Returns a failure if the bytes are not a valid component.
     pub fn inspect(&self, file: &ComponentFile) -> Result<Inspection, Failure> {
         self.inspect_source(&Source::File(file), file.size())
     }
@@ -62,7 +62,7 @@ impl Sandbox {
     /// Like [`inspect`](Sandbox::inspect), for a policy that ships with hookbox.
     ///
     /// # Errors
-    /// This hookbox was built without it.
+    /// Returns a failure if this hookbox was built without the policy.
     pub fn inspect_policy(&self, policy: &Policy) -> Result<Inspection, Failure> {
         let embedded = policy.embedded()?;
         self.inspect_source(&Source::Embedded(embedded), embedded.bytes.len() as u64)

@@ -1,9 +1,9 @@
-//! What a guest said before it trapped.
+//! The message of a guest that trapped.
 //!
 //! A guest that panics cannot return an error, and without imports it cannot print one. By convention, its module
-//! exports a global `hookbox_panic`: the address of a length and an address (each a `u32`, little-endian). The guest
-//! writes its message there, that many bytes of UTF-8, before it traps. If a module cannot have such a global,
-//! `hookbox!`, a length and the bytes are stored at address 64 of its memory. The SDKs do this.
+//! exports a global `hookbox_panic`: the address of a length and an address (each a `u32`, little-endian). The message
+//! is that many bytes of UTF-8 at that address; the guest writes it before it traps. If a module cannot have such a
+//! global, it stores `hookbox!`, a length and the bytes of the message at address 64 of its memory. The SDKs do this.
 
 use super::state::State;
 use wasmtime::{Store, Val, WasmCoreDump};
@@ -19,7 +19,7 @@ const LONGEST: usize = 1024;
 /// The maximum length of a function name, in characters.
 const LONGEST_NAME: usize = 120;
 
-/// The guest's message, on one line.
+/// Returns the guest's message, on one line.
 pub(super) fn read(error: &wasmtime::Error, store: &mut Store<State>) -> Option<String> {
     let dump: &WasmCoreDump = error.downcast_ref()?;
     dump.instances().iter().find_map(|instance| {
@@ -36,7 +36,7 @@ pub(super) fn read(error: &wasmtime::Error, store: &mut Store<State>) -> Option<
     })
 }
 
-/// The name of the function in which the guest trapped, if its module has names.
+/// Returns the name of the function in which the guest trapped, if its module has names.
 pub(super) fn function(error: &wasmtime::Error) -> Option<String> {
     let dump: &WasmCoreDump = error.downcast_ref()?;
     let name: String =
@@ -44,7 +44,7 @@ pub(super) fn function(error: &wasmtime::Error) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// The message whose length and address are stored at `panic`.
+/// Returns the message whose length and address are stored at `panic`.
 fn through(memory: &[u8], panic: u32) -> Option<&[u8]> {
     let (length, behind) = memory.get(index(panic)?..)?.split_first_chunk::<WORD_BYTES>()?;
     let address = behind.first_chunk::<WORD_BYTES>()?;

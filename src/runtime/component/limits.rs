@@ -1,20 +1,20 @@
-//! Limits on what a call may use.
+//! The limits on the resources of a call.
 
 use super::engines::Metering;
 use crate::protocol::MAX_ACTION_BYTES;
 use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
-/// The maximum time limit of a component. The agent waits for it; a hook that needs longer should be async.
+/// The maximum time limit of a component. The agent waits for the answer; a hook that needs longer should be async.
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a call of a component may use. A call always has limits.
+/// The resources that a call of a component may use. A call always has limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of all linear memories together. Default: 64 MiB, enough for interpreters of other languages.
     pub memory_bytes: usize,
-    /// Fuel, about one unit per instruction. Default: unlimited, since time is limited.
+    /// Fuel, about one unit per instruction. Default: unlimited, since time is limited anyway.
     pub fuel: Option<u64>,
     /// Bytes of the answer, and of each value that the guest passes to the host. Default: 2 MiB, enough for an Action
     /// that repeats the largest Input with escapes.
@@ -41,19 +41,19 @@ impl Limits {
     /// The maximum answer size that a config may ask for: the largest that is parsed as an Action.
     pub const MAX_OUTPUT_BYTES: usize = MAX_ACTION_BYTES;
 
-    /// The same limits, with this much memory.
+    /// Sets the maximum memory.
     #[must_use]
     pub const fn with_memory_bytes(self, memory_bytes: usize) -> Self {
         Limits { memory_bytes, ..self }
     }
 
-    /// The same limits, with this much fuel.
+    /// Sets the maximum fuel.
     #[must_use]
     pub const fn with_fuel(self, fuel: u64) -> Self {
         Limits { fuel: Some(fuel), ..self }
     }
 
-    /// The same limits, with this maximum answer size.
+    /// Sets the maximum answer size.
     #[must_use]
     pub const fn with_output_bytes(self, output_bytes: usize) -> Self {
         Limits { output_bytes, ..self }
@@ -81,10 +81,10 @@ impl Default for Limits {
     }
 }
 
-/// What a call has used of its [`Limits`].
+/// The resources that a call has used of its [`Limits`].
 ///
 /// wasmtime's own limiter bounds each memory and each table separately, so a component with ninety memories could use
-/// ninety times the limit. This one limits the total.
+/// ninety times the limit. This limiter bounds the total.
 pub(super) struct Usage {
     limits: Limits,
     memory_bytes: usize,
@@ -110,7 +110,7 @@ impl Usage {
         &self.limits
     }
 
-    /// Bytes of all memories. Memories never shrink, so at the end of a call this is the peak.
+    /// Returns the bytes of all memories. Memories never shrink, so at the end of a call this is the peak.
     pub(super) const fn memory_bytes(&self) -> usize {
         self.memory_bytes
     }

@@ -1,4 +1,4 @@
-//! A component, loaded and linked in each cell of a sandbox.
+//! Components that are loaded and linked in each cell of a sandbox.
 
 use super::engines::Metering;
 use super::grants::{Granted, Grants};
@@ -13,11 +13,11 @@ use std::sync::{Arc, OnceLock};
 use wasmtime::Engine;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
-/// A component, loaded and linked, by cell.
+/// A component, loaded and linked in each cell.
 pub(super) struct Loaded {
-    /// The first call in a cell creates a missing entry from `code`.
+    /// The component in each cell. The first call in a cell creates a missing entry from `code`.
     cells: Box<[OnceLock<Linked>]>,
-    /// `None` if there is only one cell.
+    /// The code for the other cells. `None` if there is only one cell.
     code: Option<NativeCode>,
     metering: Metering,
     grants: Arc<Granted>,
@@ -25,7 +25,7 @@ pub(super) struct Loaded {
     find: Find,
 }
 
-/// Finds the function to call.
+/// A function that finds the export to call.
 pub(super) type Find = fn(&Component, &Engine) -> Result<ComponentExportIndex, Failure>;
 
 /// A component, loaded and linked in one cell.
@@ -36,10 +36,11 @@ pub(super) struct Linked {
 }
 
 impl Loaded {
-    /// Loads a component in the first cell, and keeps what the other cells need.
+    /// Loads a component in the first cell, and keeps the code for the other cells.
     ///
     /// # Errors
-    /// It cannot be compiled, lacks the function, or imports something it has no grant for.
+    /// Returns a failure if the component cannot be compiled, lacks the function, or imports something it has no grant
+    /// for.
     pub(super) fn new(
         sandbox: &Sandbox,
         source: &Source<'_>,
@@ -56,17 +57,17 @@ impl Loaded {
         Ok(Loaded { cells, code, metering, grants, imports, find })
     }
 
-    /// The component in a cell, loaded if necessary.
+    /// Returns the component in a cell. Loads it if necessary.
     ///
     /// # Errors
-    /// It cannot be loaded there.
+    /// Returns a failure if the component cannot be loaded there.
     pub(super) fn linked(&self, sandbox: &Sandbox, cell: usize) -> Result<&Linked, Failure> {
         let lost = || Failure::new(Code::Internal, "is not loaded for this thread".to_owned());
         let place = self.cells.get(cell).ok_or_else(lost)?;
         if let Some(linked) = place.get() {
             return Ok(linked);
         }
-        // Failures are not kept: what this call ran short of may be available to the next.
+        // Failures are not kept: resources that this call lacked may be available to the next call.
         let engine = sandbox.engine(self.metering, cell)?;
         let code = self.code.as_ref().ok_or_else(lost)?;
         let linked = Linked::new(engine, &load(code, engine)?, self.grants.grants(), self.imports, self.find)?;

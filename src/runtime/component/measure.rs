@@ -1,4 +1,4 @@
-//! Measuring the time and resources of a call, for the component's author.
+//! The measurement of a call's time and resources, for the component's author.
 
 use super::call::Observer;
 use super::limits::MAX_TIMEOUT;
@@ -14,9 +14,9 @@ use wasmtime::Store;
 pub struct Measured {
     /// The time to create a new instance.
     pub instantiate: Duration,
-    /// Bytes of all its memories at the end of the call; memories never shrink.
+    /// The bytes of all memories at the end of the call, which is the peak since memories never shrink.
     pub memory_bytes: usize,
-    /// The fuel used, if it has a fuel limit. The same Input uses the same amount on every machine.
+    /// The fuel used, if the component has a fuel limit. The same Input uses the same amount on every machine.
     pub fuel: Option<u64>,
 }
 
@@ -24,7 +24,7 @@ impl ComponentHook {
     /// Makes a call, drops the answer, and returns what the call used.
     ///
     /// # Errors
-    /// The call failed.
+    /// Returns a failure if the call failed.
     pub async fn measure(&self, input: &Input) -> Result<Measured, Failure> {
         let prepared = &self.prepared;
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
@@ -36,7 +36,8 @@ impl ComponentHook {
         Ok(Measured { instantiate, memory_bytes, fuel: prepared.fuel_used(gauge) })
     }
 
-    /// The names of the component's imports, including versions; of a script, those that it can reach.
+    /// Returns the names of the component's imports, including versions. For a script, returns the imports of the
+    /// script runner that the script can reach.
     #[must_use]
     pub fn imports(&self) -> Vec<String> {
         let linked = self.prepared.loaded.linked(&self.prepared.sandbox, 0);
@@ -46,7 +47,7 @@ impl ComponentHook {
     }
 }
 
-/// Reads what fuel is left.
+/// An observer that reads the remaining fuel.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gauge(Option<u64>);
 
@@ -57,13 +58,13 @@ impl Observer for Gauge {
 }
 
 impl Prepared {
-    /// The fuel that a call used, if there is a limit to it.
+    /// Returns the fuel that a call used, if fuel is limited.
     pub(super) fn fuel_used(&self, Gauge(left): Gauge) -> Option<u64> {
         self.limits.fuel.zip(left).map(|(limit, left)| limit.saturating_sub(left))
     }
 }
 
-/// Measures a call.
+/// An observer that measures a call.
 #[derive(Default)]
 struct Stopwatch {
     started: Option<Instant>,

@@ -3,9 +3,9 @@
 //! Every call has these guarantees:
 //!
 //! * The instance is new and is dropped when the call ends. One call cannot observe another.
-//! * The component can reach only what its [`Grants`] name. Without grants it is pure: its answer depends
-//!   on the Input alone. It has no clock, no random numbers, no files, no environment, no network.
-//! * It can exceed neither its time limit, whether it computes or sleeps, nor its [`Limits`].
+//! * The component can reach only what its [`Grants`] name. Without grants it is pure: its answer depends on the Input
+//!   alone. Such a component has no clock, no random numbers, no files, no environment and no network.
+//! * The component can exceed neither its time limit, whether it computes or sleeps, nor its [`Limits`].
 //! * However a call ends, the next one starts from the same state.
 //!
 //! The life of a component: its bytes are checked against pin, size and shape, compiled, and linked with exactly the
@@ -66,7 +66,7 @@ pub use sandbox::Sandbox;
 pub use script::MAX_SCRIPT_BYTES;
 pub use script::script_runner;
 
-/// A hook that is a component, or a script, which is run by a component inside hookbox.
+/// A hook that is a component, or a script that a component inside hookbox runs.
 pub struct ComponentHook {
     info: HookInfo,
     prepared: Prepared,
@@ -74,17 +74,17 @@ pub struct ComponentHook {
 }
 
 impl ComponentHook {
-    /// A hook that asks `prepared`. It receives `settings` as `Input.settings`.
+    /// Creates a hook that asks `prepared`. The component receives `settings` as `Input.settings`.
     #[must_use]
     pub const fn new(info: HookInfo, prepared: Prepared, settings: Option<Json>) -> Self {
         ComponentHook { info, prepared, settings }
     }
 
-    /// All values in the component's store, for tests of hooks; `None` if it is granted none. `session` selects the
-    /// values of a session, if the store belongs to one.
+    /// Returns all values in the component's store, for tests of hooks. Returns `None` if the component is granted no
+    /// store. `session` selects the values of a session, if the store belongs to one.
     ///
     /// # Errors
-    /// They cannot be read.
+    /// Returns an error if the values cannot be read.
     pub async fn stored(&self, session: Option<&str>) -> Result<Option<BTreeMap<String, Vec<u8>>>, Failure> {
         match self.prepared.grants.store() {
             Some(store) => store.values(session).await.map(Some),
@@ -95,7 +95,7 @@ impl ComponentHook {
     /// Replaces all values in the component's store, for tests of hooks.
     ///
     /// # Errors
-    /// They cannot be written.
+    /// Returns an error if the values cannot be written.
     pub async fn restock(&self, session: Option<&str>, values: &BTreeMap<String, Vec<u8>>) -> Result<(), Failure> {
         match self.prepared.grants.store() {
             Some(store) => store.replace(session, values).await,
@@ -123,7 +123,7 @@ impl Hook for ComponentHook {
         self.ask(input, &mut Gauge::default()).await
     }
 
-    /// Like the trait's own, without a second future on the heap.
+    /// Does the same as the trait's default, without a second future on the heap, and reports the fuel used.
     async fn answer(&self, input: &Input, _caller: &Caller) -> Answer {
         let mut gauge = Gauge::default();
         let result = self.ask(input, &mut gauge).await;

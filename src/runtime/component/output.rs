@@ -13,7 +13,7 @@ use wasmtime_wasi_io::streams::{OutputStream, StreamResult};
 /// The maximum size of one write, in bytes. It bounds how much the host allocates for the guest at a time.
 const PERMIT_BYTES: usize = 64 << 10;
 
-/// Keeps the first bytes of a stream and counts the rest. It never refuses a write: a full pipe would make a plain
+/// A stream that keeps the first bytes and counts the rest. It never refuses a write: a full pipe would make a plain
 /// `println!` fail, and with it a hook that merely prints too much.
 #[derive(Clone)]
 pub(super) struct Output(Arc<Mutex<Kept>>);
@@ -37,7 +37,7 @@ impl Output {
         kept.dropped = kept.dropped.saturating_add(drop.len());
     }
 
-    /// What was written, with a note about dropped bytes; `None` if nothing was written.
+    /// Returns what was written, with a note about dropped bytes, or `None` if nothing was written.
     pub(super) fn text(&self) -> Option<String> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = String::from_utf8_lossy(&kept.bytes).into_owned();

@@ -1,4 +1,4 @@
-//! Checks a component before the engine sees it.
+//! The check of a component before the engine sees it.
 //!
 //! The engine's parser and compiler are made for programs that someone wants to run: a few kilobytes can overflow their
 //! stack, which ends the process, or expand to gigabytes. Such components are refused here, by a newer validator than
@@ -31,13 +31,15 @@ const FEATURES: WasmFeatures = WasmFeatures::empty()
     .union(WasmFeatures::SIMD)
     // The libraries of Python's interpreter, which componentize-py leaves to be linked at instantiation.
     .union(WasmFeatures::EXTENDED_CONST)
-    // For `funcref` and multiple tables: Python's interpreter and the WASI adapters. `externref` belongs to `GC_TYPES`
-    // and stays out.
+    // Python's interpreter and the WASI adapters need `funcref` and multiple tables. `externref` belongs to `GC_TYPES`
+    // and stays refused.
     .union(WasmFeatures::REFERENCE_TYPES)
     .union(WasmFeatures::COMPONENT_MODEL);
 
+/// Checks a component.
+///
 /// # Errors
-/// The bytes are not a valid component, or are too much for the engine.
+/// Returns a failure if the bytes are not a valid component, or are too much for the engine.
 pub(super) fn check(bytes: &[u8]) -> Result<(), Failure> {
     let instantiations = count_instantiations(bytes).map_err(|error| invalid(&error))?;
     if instantiations > MAX_INSTANTIATIONS {
@@ -59,14 +61,14 @@ fn invalid(why: &str) -> Failure {
 struct Level {
     /// The number of instantiations for each component in its index space.
     components: Vec<u64>,
-    /// Its own number of instantiations so far.
+    /// The component's own number of instantiations so far.
     total: u64,
 }
 
 /// Counts the instantiations of a component, including those of all components inside it.
 fn count_instantiations(bytes: &[u8]) -> Result<u64, String> {
     let mut levels: Vec<Level> = Vec::new();
-    // Modules are nested in components and end with the same payload, but do not count.
+    // Modules are nested in components and end with the same payload, but have no level of their own.
     let mut inside_module = false;
     // A component from elsewhere (an import, an export of an instance) counts as much as the largest one seen.
     let mut largest = 0;

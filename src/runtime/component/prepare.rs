@@ -1,4 +1,4 @@
-//! From bytes to a component that can be called.
+//! The steps from bytes to a component that can be called.
 
 use super::cache::{CodeKey, Found};
 use super::compiler::{CompileError, Made};
@@ -21,16 +21,16 @@ use std::time::Instant;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-/// wasmtime's wording when a component needs more than a place in the pool has.
+/// wasmtime's wording when a component needs more than one place in the pool offers.
 const POOL_LIMIT: &str = "in the pooling allocator";
 
-/// The first bytes of every binary.
+/// The first bytes of every WebAssembly binary.
 const MAGIC: &[u8] = b"\0asm";
 /// The bytes that follow in a component, and in a core module.
 const COMPONENT_VERSION: &[u8] = &[0x0d, 0x00, 0x01, 0x00];
 const MODULE_VERSION: &[u8] = &[0x01, 0x00, 0x00, 0x00];
 
-/// A component that was checked, compiled and linked with exactly its grants. Cheap to clone.
+/// A component that was checked, compiled and linked with exactly its grants. It is cheap to clone.
 #[derive(Clone)]
 pub struct Prepared {
     pub(super) sandbox: Sandbox,
@@ -42,19 +42,19 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Whether it has no grants, so its answer depends on the Input alone.
+    /// Returns whether the component has no grants, so that its answer depends on the Input alone.
     #[must_use]
     pub fn is_pure(&self) -> bool {
         self.grants.grants().is_empty()
     }
 
-    /// How the hook is run.
+    /// Returns how the hook is run.
     pub(super) const fn kind(&self) -> Kind {
         if self.script.is_some() { Kind::Script } else { Kind::Component }
     }
 }
 
-/// Where the bytes of a component come from.
+/// The origin of a component's bytes.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
     Bytes(&'a [u8], Digest),
@@ -93,13 +93,13 @@ impl<'a> Source<'a> {
 }
 
 impl Sandbox {
-    /// Checks, compiles and links a component. `pin` is the SHA-256 that it must have, in lower-case hex.
+    /// Checks, compiles and links a component. `pin` is the SHA-256 that the component must have, in lower-case hex.
     ///
-    /// Compiling takes milliseconds to seconds and blocks the thread, so do it when hooks are loaded.
+    /// Compiling takes milliseconds to seconds and blocks the thread, so call this when hooks are loaded.
     ///
     /// # Errors
-    /// The bytes are not the pinned ones, not a component, not a hook, or need something that is not granted; or a
-    /// grant cannot be given.
+    /// Returns a failure if the bytes are not the pinned ones, are not a component or not a hook, or need something
+    /// that is not granted; also if a grant cannot be given.
     pub fn prepare(
         &self,
         bytes: &[u8],
@@ -113,7 +113,7 @@ impl Sandbox {
     /// Like [`prepare`](Sandbox::prepare), for a file. If its machine code is in the cache, the file is not read again.
     ///
     /// # Errors
-    /// Same as for [`prepare`](Sandbox::prepare), or it cannot be read.
+    /// Returns a failure in the same cases as [`prepare`](Sandbox::prepare), or if the file cannot be read.
     pub fn prepare_file(
         &self,
         file: &ComponentFile,
@@ -143,7 +143,8 @@ impl Sandbox {
         self.engines.of(metering, cell).map_err(failed)
     }
 
-    /// The component for the first cell and its code, from the cache or freshly compiled.
+    /// Returns the component for the first cell and its code: installed with hookbox, from the cache, or freshly
+    /// compiled.
     pub(super) fn component(
         &self,
         source: &Source<'_>,
@@ -155,7 +156,7 @@ impl Sandbox {
         {
             match load(&code, engine) {
                 Ok(component) => return Ok((component, code)),
-                // It was made for another processor.
+                // The installed code was made for another processor.
                 Err(failure) => tracing::debug!(name = embedded.name, "the installed code: {}", failure.message),
             }
         }
@@ -178,7 +179,7 @@ impl Sandbox {
         }
     }
 
-    /// Compiles a component, whatever the cache has.
+    /// Compiles a component without looking into the cache.
     pub(super) fn compiled(&self, source: &Source<'_>, metering: Metering) -> Result<NativeCode, Failure> {
         self.compiler.compile(&source.read()?, metering, &source.name()).map_err(CompileError::into_failure)
     }
@@ -200,8 +201,10 @@ impl Sandbox {
     }
 }
 
+/// Checks a digest against the pin, if there is one.
+///
 /// # Errors
-/// The bytes are not the pinned ones.
+/// Returns a failure if the digest is not the pinned one.
 pub(super) fn check_pin(digest: Digest, pin: Option<&str>) -> Result<(), Failure> {
     let digest = digest.to_string();
     match pin.filter(|pin| *pin != digest) {
@@ -213,7 +216,7 @@ pub(super) fn check_pin(digest: Digest, pin: Option<&str>) -> Result<(), Failure
 pub(super) fn load(code: &NativeCode, engine: &Engine) -> Result<Component, Failure> {
     code.load(engine).map_err(|error| {
         let text = one_line(&error);
-        // The pool's places are sized for the limits of a call, so exceeding a place means exceeding a limit.
+        // The pool's places are sized for the limits of a call, so a component that exceeds a place exceeds a limit.
         match text.contains(POOL_LIMIT) {
             true => Failure::new(Code::Limit, format!("went over a limit: {text}")),
             false => Failure::new(Code::Compile, format!("was compiled to code that cannot be loaded: {text}")),

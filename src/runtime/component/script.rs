@@ -1,5 +1,5 @@
-//! Hooks written in plain JavaScript. A component inside hookbox runs them: it holds an interpreter. A script can
-//! compute and log, and use a store if it is granted one.
+//! Hooks written in plain JavaScript. A component inside hookbox runs them with an interpreter. A script can compute
+//! and log, and use a store if it is granted one.
 
 use super::call::RunResult;
 use super::digest::ComponentFile;
@@ -25,8 +25,8 @@ pub const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 const INTERFACE: &str = "hookbox:script/runner@0.1.0";
 const FUNCTION: &str = "run";
 
-/// The component that runs scripts; `None` if hookbox was built without it. It exports `hookbox:script/runner@0.1.0`
-/// and imports every power that a component of a script may use.
+/// Returns the component that runs scripts, or `None` if hookbox was built without it. The component exports
+/// `hookbox:script/runner@0.1.0` and imports every power that a component made from a script may use.
 #[must_use]
 pub fn script_runner() -> Option<&'static [u8]> {
     embedded().ok().map(|embedded| embedded.bytes)
@@ -37,17 +37,17 @@ fn embedded() -> Result<&'static Embedded, Failure> {
 }
 
 pub(super) struct Script {
-    /// Its name in errors: the name of its file.
+    /// The script's name in errors: the name of its file.
     name: String,
     source: String,
-    /// Whether it is granted a store.
+    /// Whether the script is granted a store.
     has_store: bool,
 }
 
-/// A runner once it is linked.
+/// A script runner, or `None` until it is linked.
 type Runner = Mutex<Option<Arc<Loaded>>>;
 
-/// The linked runners, shared by all scripts: one for each kind of engine, without a store and with one.
+/// The linked runners, shared by all scripts: for each kind of engine, one without a store and one with a store.
 #[derive(Default)]
 pub(super) struct Runners {
     plain: [Runner; 2],
@@ -55,12 +55,12 @@ pub(super) struct Runners {
 }
 
 impl Sandbox {
-    /// Prepares a script to be called. `pin` is the SHA-256 that its text must have, in lower-case hex. The script
-    /// itself is not parsed before its first call.
+    /// Prepares a script for calls. `pin` is the SHA-256 that its text must have, in lower-case hex. The script itself
+    /// is not parsed before its first call.
     ///
     /// # Errors
-    /// It is not the pinned one, is not text, is too large, is granted something other than a store or what cannot be
-    /// given, or this hookbox was built without the script runner.
+    /// Returns a failure if the script is not the pinned one, is not text, is too large, or is granted something other
+    /// than a store or a store that cannot be given; also if this hookbox was built without the script runner.
     pub fn prepare_script(
         &self,
         file: &ComponentFile,
@@ -99,7 +99,7 @@ impl Sandbox {
         })
     }
 
-    /// The runner for a script with these grants. Its calls get the store of their own script.
+    /// Returns the runner for a script with these grants. Each call gets the store of its own script.
     fn runner(&self, metering: Metering, grants: &Arc<Granted>) -> Result<Arc<Loaded>, Failure> {
         let runner = embedded()?;
         let [without_store, with_store] = match metering {
@@ -125,16 +125,16 @@ fn find_run(component: &Component, _: &Engine) -> Result<ComponentExportIndex, F
 }
 
 impl Prepared {
-    /// Parses a script as each call does, without calling its hook. For a component this would find nothing, so it does
-    /// nothing.
+    /// Parses a script as each call does, without calling its hook. Does nothing for a component.
     ///
     /// # Errors
-    /// It is not a valid script, has no hook, or its top-level code fails or takes longer than `limit`.
+    /// Returns a failure if the text is not a valid script or has no hook, or if its top-level code fails or takes
+    /// longer than `limit`.
     pub(crate) fn probe_script(&self, limit: Duration) -> Result<(), Failure> {
         if self.script.is_none() {
             return Ok(());
         }
-        // Loading computes only.
+        // Loading a script only computes, so it needs no grants.
         let without_grants = Prepared { grants: Arc::new(Granted::default()), ..self.clone() };
         let probe = || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;

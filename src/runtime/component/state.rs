@@ -1,4 +1,4 @@
-//! What the host keeps for the duration of a call.
+//! The state that the host keeps for the duration of a call.
 
 use super::grants::{DirAccess, EnvGrant, Granted, Grants};
 use super::limits::{Limits, Usage};
@@ -17,14 +17,14 @@ use wasmtime::component::ResourceTable;
 use wasmtime_wasi::filesystem::WasiFilesystemCtxView;
 use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
-/// The random seed of a component without the grant. It is constant, so the component stays pure. Rust's `HashMap` asks
-/// for a seed in every program, so the interface cannot simply be missing.
+/// The random seed of a component that is not granted random numbers. It is constant, so the component stays pure.
+/// Rust's `HashMap` asks for a seed in every program, so the interface cannot simply be missing.
 const FIXED_SEED: u128 = 0;
 
 /// The host's state for one call.
 pub(super) struct State {
     pub(super) usage: Usage,
-    /// When the call must have ended.
+    /// The time by which the call must have ended.
     pub(super) deadline: Instant,
     pub(super) logged: Logged,
     /// `None` for a component without grants.
@@ -32,10 +32,11 @@ pub(super) struct State {
     /// The component's part of the store, if it is granted one.
     #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     bucket: Option<Bucket>,
-    /// What it has open of the store. With a table of its own, it needs no WASI context.
+    /// The parts of the store that the component has open. They have a table of their own, so that the store needs no
+    /// WASI context.
     #[cfg(feature = "store")]
     opened: ResourceTable,
-    /// The requests that it may send, if it is granted the network.
+    /// The requests that the component may send, if it is granted the network.
     #[cfg_attr(not(feature = "net"), expect(dead_code, reason = "there is none"))]
     requests: Option<Requests>,
     wasi: Option<Box<Wasi>>,
@@ -51,8 +52,10 @@ struct Wasi {
 }
 
 impl State {
+    /// Creates the state for one call.
+    ///
     /// # Errors
-    /// A granted directory cannot be opened.
+    /// Returns an error if a granted directory cannot be opened.
     pub(super) fn new(
         limits: &Limits,
         grants: &Arc<Granted>,
@@ -78,21 +81,21 @@ impl State {
         })
     }
 
-    /// What the functions of `wasi:filesystem` work on.
+    /// Returns the state that the functions of `wasi:filesystem` work on.
     pub(super) fn files(&mut self) -> files::View<'_> {
         let State { usage, grants, wasi, .. } = self;
         let Wasi { context, table, quotas, .. } = Wasi::of(wasi, usage, grants.as_deref());
         files::View { wasi: WasiFilesystemCtxView { ctx: context.filesystem(), table }, quotas }
     }
 
-    /// What the functions of a store work on.
+    /// Returns the state that the functions of a store work on.
     #[cfg(feature = "store")]
     pub(super) fn keyvalue(&mut self) -> View<'_> {
         let State { bucket, opened, .. } = self;
         View { table: opened, bucket: bucket.as_ref() }
     }
 
-    /// What the functions of `wasi:http` work on.
+    /// Returns the state that the functions of `wasi:http` work on.
     #[cfg(feature = "net")]
     pub(super) fn http(&mut self) -> net::View<'_> {
         let State { usage, grants, requests, wasi, .. } = self;
@@ -100,13 +103,13 @@ impl State {
         requests.get_or_insert_with(Requests::none).view(table)
     }
 
-    /// The requests that the component may send.
+    /// Returns the requests that the component may send.
     #[cfg(feature = "net")]
     pub(super) const fn requests(&self) -> Option<&Requests> {
         self.requests.as_ref()
     }
 
-    /// What the guest wrote to stdout and to stderr.
+    /// Returns what the guest wrote to stdout and to stderr.
     pub(super) fn stdio(&self) -> impl Iterator<Item = (&'static str, String)> {
         let streams = self.wasi.iter().flat_map(|wasi| [("stdout", &wasi.stdout), ("stderr", &wasi.stderr)]);
         streams.filter_map(|(name, output)| Some((name, output.text()?)))
@@ -114,7 +117,7 @@ impl State {
 }
 
 impl Wasi {
-    /// The state of a call, created when it is first needed.
+    /// Returns the state of a call. Creates it when it is first needed.
     fn of<'w>(wasi: &'w mut Option<Box<Wasi>>, usage: &Usage, granted: Option<&Granted>) -> &'w mut Wasi {
         wasi.get_or_insert_with(|| {
             let limits = usage.limits();
@@ -122,8 +125,10 @@ impl Wasi {
         })
     }
 
+    /// Creates the WASI state of a component that is granted directories.
+    ///
     /// # Errors
-    /// A granted directory cannot be opened.
+    /// Returns an error if a granted directory cannot be opened.
     fn with_dirs(limits: &Limits, granted: &Granted) -> wasmtime::Result<Self> {
         let mut wasi = Wasi::builder(limits, Some(granted.grants()));
         for dir in granted.dirs() {
@@ -138,7 +143,8 @@ impl Wasi {
         Ok(Wasi { quotas, ..Wasi::build(wasi, limits) })
     }
 
-    /// The defaults that matter: stdin closed, no arguments, no variables, no directories, no network.
+    /// Returns a builder with the granted variables and random numbers. All else relies on WASI's defaults: stdin
+    /// closed, no arguments, no variables, no directories, no network.
     fn builder(limits: &Limits, grants: Option<&Grants>) -> WasiCtxBuilder {
         let mut wasi = WasiCtxBuilder::new();
         wasi.max_random_size(limits.random_bytes);
@@ -163,7 +169,7 @@ impl Wasi {
     }
 }
 
-/// A table for as many things as a component may have open.
+/// Creates a table for as many resources as a component may have open.
 fn table(limits: &Limits) -> ResourceTable {
     let mut table = ResourceTable::new();
     table.set_max_capacity(limits.handles);

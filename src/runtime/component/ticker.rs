@@ -12,15 +12,15 @@ use std::time::Duration;
 /// scheduler adds.
 const TICK: Duration = Duration::from_millis(1);
 
-/// How many ticks the thread continues after the last call before it sleeps. Waking it costs more than the call it is
-/// woken for, and calls come in groups.
+/// The number of ticks for which the thread continues after the last call before it sleeps. Waking the thread costs
+/// more than the call that it is woken for, and calls come in groups.
 const LINGER_TICKS: u32 = 20;
 
-/// Advances the engines' epochs while calls are in progress.
+/// A ticker, which advances the engines' epochs while calls are in progress.
 pub(super) enum Ticker {
     /// A thread, which sleeps when there have been no calls for a while. It ends when the ticker is dropped.
     Thread(Metronome),
-    /// A signal, for a process too short-lived for a thread to pay off.
+    /// A signal, for a process that is too short-lived for a thread to pay off.
     Signal(#[allow(dead_code, reason = "it works as long as it is there")] Alarm),
 }
 
@@ -42,14 +42,18 @@ struct Shared {
 struct Calls(AtomicUsize);
 
 impl Ticker {
+    /// Creates a ticker that uses a signal.
+    ///
     /// # Errors
-    /// The signal handler cannot be installed.
+    /// Returns an error if the signal handler cannot be installed.
     pub(super) fn by_signal(engines: &Arc<Engines>) -> io::Result<Self> {
         Alarm::for_engines(engines).map(Ticker::Signal)
     }
 
+    /// Creates a ticker that uses a thread.
+    ///
     /// # Errors
-    /// No thread can be started.
+    /// Returns an error if no thread can be started.
     pub(super) fn by_thread(engines: &Arc<Engines>) -> io::Result<Self> {
         let calls = std::iter::repeat_with(Calls::default).take(engines.cells()).collect();
         let shared = Arc::new(Shared { calls, sleeps: AtomicBool::new(false), stopped: AtomicBool::new(false) });
@@ -65,12 +69,12 @@ impl Ticker {
         Ok(Ticker::Thread(Metronome { shared, thread: thread.thread().clone() }))
     }
 
-    /// Whether it is for a short-lived process, whose thread has nothing else to do.
+    /// Returns whether the ticker is for a short-lived process, whose thread has nothing else to do.
     pub(super) const fn is_signal(&self) -> bool {
         matches!(self, Ticker::Signal(_))
     }
 
-    /// Ticks for a call in this cell until the returned guard is dropped.
+    /// Makes the ticker run for a call in this cell until the returned guard is dropped.
     pub(super) fn during_call(&self, cell: usize) -> Ticking<'_> {
         match self {
             Ticker::Thread(Metronome { shared, thread }) => {
@@ -99,7 +103,7 @@ impl Shared {
         self.calls.iter().any(|Calls(calls)| calls.load(Ordering::SeqCst) > 0)
     }
 
-    /// Waits for the next tick that a call may need; false once the ticker is stopped.
+    /// Waits for the next tick that a call may need. Returns false once the ticker is stopped.
     fn wait(&self) -> bool {
         let mut idle_ticks = 0;
         loop {
@@ -115,7 +119,7 @@ impl Shared {
                 thread::sleep(TICK);
                 continue;
             }
-            // A call that begins now is either seen below, or sees that it must wake the thread.
+            // A call that begins now is either seen below, or sees in `sleeps` that it must wake the thread.
             self.sleeps.store(true, Ordering::SeqCst);
             if !self.is_called() && !self.stopped.load(Ordering::SeqCst) {
                 thread::park();
@@ -125,7 +129,7 @@ impl Shared {
     }
 }
 
-/// Keeps the ticker running for a call.
+/// A guard that keeps the ticker running for a call.
 pub(super) struct Ticking<'t> {
     ticker: &'t Ticker,
     cell: usize,

@@ -1,5 +1,5 @@
-//! The component runtime's only file with `unsafe`: machine code enters the process here, signals are handled here, and
-//! the compiler's process closes its files here.
+//! The component runtime's only file with `unsafe` outside of tests: it loads machine code into the process, handles
+//! signals, and closes inherited files in the compiler's process.
 
 #![allow(
     unsafe_code,
@@ -31,15 +31,15 @@ use {
     std::os::fd::AsRawFd,
 };
 
-/// How much is copied at a time, in bytes: as much as BLAKE3 hashes at once.
+/// The number of bytes that are copied at a time: as many as BLAKE3 hashes at once.
 const CHUNK_BYTES: usize = 16 << 10;
 
-/// The same for code of more than [`LARGE_BYTES`]. It is 5 % faster and saves system calls, but touches a dozen more
-/// pages, which costs small code more than it gains.
+/// The number of bytes that are copied at a time for code of more than [`LARGE_BYTES`]. The larger chunk is 5 % faster
+/// and saves system calls, but touches a dozen more pages, which costs small code more than it gains.
 const LARGE_CHUNK_BYTES: usize = 64 << 10;
 const LARGE_BYTES: u64 = 512 << 10;
 
-/// A compiler that the embedding program vouches for.
+/// The path of a compiler that the embedding program vouches for.
 #[derive(Clone, Debug)]
 pub(super) struct VouchedProgram(PathBuf);
 
@@ -50,8 +50,9 @@ impl VouchedProgram {
 }
 
 impl Compiler {
-    /// The program at this path, run the same way as `hookbox-compiler`. For installations that do not keep it next to
-    /// the program that calls hooks; [`found`](Compiler::found) needs no vouching.
+    /// Creates a compiler from the program at this path, which is run the same way as `hookbox-compiler`. Use this in
+    /// installations where `hookbox-compiler` is not next to the program that calls hooks. [`found`](Compiler::found)
+    /// needs no `unsafe`.
     ///
     /// ```compile_fail,E0133
     /// // Safe code cannot name a program.
@@ -68,36 +69,36 @@ impl Compiler {
     }
 }
 
-/// Has components compiled for all processors of a target.
+/// Sets the target, so that components are compiled for all of its processors.
 ///
 /// # Errors
-/// The compiler does not know the target.
+/// Returns an error if the compiler does not know the target.
 #[cfg(feature = "cross")]
 pub(super) fn set_target(config: &mut Config, target: &str) -> wasmtime::Result<()> {
     config.target(target)?;
     let features: &[&str] = if target.starts_with("x86_64-") { &X86_64_V2 } else { &[] };
     for feature in features {
-        // SAFETY: these name instructions of the processor, nothing of how code is compiled. The code says which ones it
-        // needs, and an engine on a processor without them refuses it.
+        // SAFETY: these flags only name instructions that the processor has; they do not change how code is compiled
+        // otherwise. The code records which ones it needs, and an engine on a processor without them refuses it.
         unsafe { config.cranelift_flag_enable(feature) };
     }
     Ok(())
 }
 
-/// What processors have had since 2009. Some distributions of Linux no longer start without it. Code for it runs as fast
-/// as code for all features of this machine does.
+/// The features that processors have had since 2009. Some Linux distributions no longer start without them. Code for
+/// these features runs as fast as code for all features of this machine.
 #[cfg(feature = "cross")]
 const X86_64_V2: [&str; 6] = ["has_cmpxchg16b", "has_popcnt", "has_sse3", "has_sse41", "has_sse42", "has_ssse3"];
 
-/// Closes all files except stdin, stdout and stderr. For a process just started to compile: it may have inherited files
-/// from whatever started the program, and must not keep them.
+/// Closes all files except stdin, stdout and stderr. This is for a process that was just started to compile: it may
+/// have inherited files from whatever started the program, and must not keep them.
 #[cfg(all(feature = "compiler", target_os = "linux"))]
 pub(super) fn close_inherited() {
     // SAFETY: nothing in this process owns a file yet, except the standard library's streams. `serve_if_asked` calls
-    // this first, must itself be the first call in `main`, and does not return from here on.
+    // this first, must itself be the first call in `main`, and does not return after this call.
     let closed = unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
     if closed != 0 {
-        // Before Linux 5.9. A file above the usual limit was not left open by accident.
+        // Linux before 5.9 has no `close_range`. A file above the usual limit was not left open by accident.
         for file in 3..1024 {
             // SAFETY: as above.
             unsafe { libc::close(file) };
@@ -105,33 +106,33 @@ pub(super) fn close_inherited() {
     }
 }
 
-/// Machine code made by this program's own compiler: it was just compiled, or authenticated with the user's key. Safe
-/// code cannot create one from code of any other origin.
+/// Machine code made by this program's own compiler: it was just compiled, authenticated with the user's key, or
+/// installed with this program. Safe code cannot create a value from code of any other origin.
 #[derive(Debug)]
 pub(super) struct NativeCode(Kept);
 
 #[derive(Debug)]
 enum Kept {
     Bytes(Vec<u8>),
-    /// A file without a name that no one can change any more, or one that was installed with this program: anyone who
-    /// can change that can change the program as well. The engine maps it, which avoids a copy.
+    /// A file without a name that no one can change any more, or a file that was installed with this program: anyone
+    /// who can change the latter can change the program as well. The engine maps the file, which avoids a copy.
     #[cfg(target_os = "linux")]
     Sealed(File),
 }
 
 impl NativeCode {
-    /// Wraps code that a compiler just produced. The caller must make sure that it was this program's compiler, or one
-    /// named by [`Compiler::program`].
+    /// Wraps code that a compiler just produced. The caller must make sure that the compiler is this program's own, or
+    /// one named by [`Compiler::program`].
     pub(super) const fn compiled(bytes: Vec<u8>) -> Self {
         NativeCode(Kept::Bytes(bytes))
     }
 
-    /// Reads the rest of `source`, which has `size` bytes, if `mac` yields `tag` for it; `None` if it does not. The code
-    /// is copied to where no one can change it, so what was checked is what will run. A wrong `size` only makes it
-    /// slower.
+    /// Reads the rest of `source`, which has `size` bytes. Returns `None` if `mac` does not yield `tag` for it. The
+    /// code is copied to where no one can change it, so the bytes that were checked are the bytes that run. A wrong
+    /// `size` only makes this slower.
     ///
     /// # Errors
-    /// It cannot be read, or there is no room for the copy.
+    /// Returns an error if `source` cannot be read, or if there is no room for the copy.
     pub(super) fn authenticated(
         source: &mut impl Read,
         size: u64,
@@ -147,13 +148,14 @@ impl NativeCode {
             mac.update(bytes);
         }
         let kept = copy.seal()?;
-        // Hashes are compared in constant time, however much of them matches.
+        // The comparison of hashes takes the same time wherever they differ.
         Ok((mac.finalize() == tag).then_some(NativeCode(kept)))
     }
 
-    /// Takes the file with this name next to this program, which was installed with it. `None` if it does not exist, if
-    /// others could have put it there, or if it does not end with the digest of its component: it is then the code of
-    /// another one, or only a part. The caller must make sure that hookbox has no other use for a file of that name.
+    /// Opens the file with this name next to this program, which was installed with the program. Returns `None` if the
+    /// file does not exist, if others could have put it there, or if it does not end with the digest of its component:
+    /// it is then the code of another component, or incomplete. The caller must make sure that hookbox uses no other
+    /// file of that name.
     pub(super) fn installed(name: &str, component: &Digest) -> Option<Self> {
         let file = match open_beside(name) {
             Ok((_, handle)) => File::from(handle),
@@ -177,7 +179,7 @@ impl NativeCode {
         }
     }
 
-    /// The bytes to store in the cache.
+    /// Returns the bytes to store in the cache, or `None` if the code is in a file.
     pub(super) const fn bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Kept::Bytes(bytes) => Some(bytes.as_slice()),
@@ -186,7 +188,7 @@ impl NativeCode {
         }
     }
 
-    /// The same code, where several engines can map it.
+    /// Moves the code to where several engines can map it.
     pub(super) fn shared(self) -> Self {
         let sealed = |bytes: &[u8]| {
             let mut copy = Copy::new();
@@ -195,15 +197,15 @@ impl NativeCode {
         };
         match self.bytes().map(sealed) {
             Some(Ok(copy)) => NativeCode(copy),
-            // If there is no room for it, each engine copies the bytes.
+            // If there is no room for the copy, each engine copies the bytes.
             Some(Err(_)) | None => self,
         }
     }
 
-    /// Loads it as a component of this engine.
+    /// Loads the code as a component of this engine.
     ///
     /// # Errors
-    /// The code is for another version of the engine, other settings, or another processor.
+    /// Returns an error if the code is for another version of the engine, other settings, or another processor.
     pub(super) fn load(&self, engine: &Engine) -> wasmtime::Result<Component> {
         match &self.0 {
             // SAFETY: these bytes come from `Engine::precompile_component`, which this type guarantees. The engine
@@ -215,7 +217,7 @@ impl NativeCode {
                 // SAFETY: as above. The file is sealed, so the mapping keeps the content that was checked.
                 let mapped = unsafe { Component::deserialize_file(engine, path) };
                 mapped.or_else(|error| {
-                    // Without /proc.
+                    // If /proc is not mounted, read the file instead.
                     let (mut file, mut bytes) = (file, Vec::new());
                     match file.rewind().and_then(|()| file.read_to_end(&mut bytes)) {
                         // SAFETY: as above.
@@ -228,7 +230,7 @@ impl NativeCode {
     }
 }
 
-/// Whether these are the last bytes of a file.
+/// Returns whether these are the last bytes of a file.
 fn ends_with(file: &File, mark: &[u8; 32]) -> bool {
     let mut end = [0; 32];
     let start = file.metadata().ok().and_then(|file| file.len().checked_sub(end.len() as u64));
@@ -256,7 +258,7 @@ impl Copy {
         Ok(())
     }
 
-    /// From here on no one can change it, not even through an open handle.
+    /// Seals the copy: from then on no one can change it, not even through an open handle.
     fn seal(self) -> io::Result<Kept> {
         #[cfg(target_os = "linux")]
         if let Kept::Sealed(file) = &self.0 {
@@ -266,22 +268,22 @@ impl Copy {
     }
 }
 
-/// A handler for `SIGALRM`, and the timer that sends the signal. It saves a short-lived process a thread, and with it
-/// the cost of keeping its memory consistent between two processors.
+/// A handler for `SIGALRM`, and the timer that sends the signal. It spares a short-lived process a second thread, and
+/// with it the cost of keeping memory consistent between two processors.
 pub(super) struct Alarm(SigId);
 
-/// How many users the timer has, over all alarms: a process has only one timer.
+/// The number of users of the timer, over all alarms: a process has only one timer.
 static USERS: Mutex<usize> = Mutex::new(0);
 
 impl Alarm {
-    /// Makes guests check their deadlines on each signal, until it is dropped.
+    /// Creates an alarm that makes guests check their deadlines on each signal, until it is dropped.
     ///
     /// # Errors
-    /// The signal handler cannot be installed.
+    /// Returns an error if the signal handler cannot be installed.
     pub(super) fn for_engines(engines: &Arc<Engines>) -> io::Result<Self> {
         let engines = Arc::clone(engines);
-        // SAFETY: a signal handler may do next to nothing. `tick` makes one atomic addition per engine, which wasmtime
-        // documents as safe for this purpose.
+        // SAFETY: a signal handler may call only a few functions. `tick` makes one atomic addition per engine, which
+        // wasmtime documents as safe for this purpose.
         let id = unsafe { signal_hook_registry::register(libc::SIGALRM, move || engines.tick()) }?;
         let_through(libc::SIGALRM)?;
         Ok(Alarm(id))
@@ -311,10 +313,10 @@ impl Drop for Alarm {
     }
 }
 
-/// The parent of this process may have blocked the signal, and a guest would then run forever.
+/// Unblocks a signal. The parent of this process may have blocked it, and a guest would then run forever.
 fn let_through(signal: libc::c_int) -> io::Result<()> {
     let mut set = MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: the first call makes the set a valid one, and the pointers are valid for the calls.
+    // SAFETY: the first call initializes the set, and the pointers are valid for the calls.
     let failed = unsafe {
         libc::sigemptyset(set.as_mut_ptr());
         libc::sigaddset(set.as_mut_ptr(), signal);
@@ -323,7 +325,7 @@ fn let_through(signal: libc::c_int) -> io::Result<()> {
     if failed == 0 { Ok(()) } else { Err(io::Error::from_raw_os_error(failed)) }
 }
 
-/// Sets the timer; zero stops it.
+/// Sets the timer. An interval of zero stops it.
 fn set_timer(interval: Duration) {
     let interval = libc::timeval { tv_sec: 0, tv_usec: interval.subsec_micros() as _ };
     let timer = libc::itimerval { it_interval: interval, it_value: interval };

@@ -21,15 +21,15 @@ pub const MAX_STDERR_BYTES: usize = 64 << 10;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Call<'c> {
-    /// What to run.
+    /// The command to run.
     pub command: &'c Command,
-    /// What the command reads from stdin.
+    /// The text that the command reads from stdin.
     pub payload: Vec<u8>,
-    /// How much it may write.
+    /// The bounds of the command's output.
     pub bounds: Bounds,
-    /// How long it may take.
+    /// The time limit of the command.
     pub limit: Option<Duration>,
-    /// How long the caller waits for it.
+    /// The caller, which may stop waiting.
     pub caller: &'c Caller,
 }
 
@@ -37,13 +37,13 @@ pub struct Call<'c> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bounds {
-    /// How much of stdout is kept, in bytes.
+    /// The number of bytes of stdout that are kept.
     pub stdout: usize,
-    /// How much of stderr is kept, in bytes.
+    /// The number of bytes of stderr that are kept.
     pub stderr: usize,
-    /// What happens to output beyond that.
+    /// What happens to output beyond those bytes.
     pub overflow: Overflow,
-    /// How long other processes may hold the pipes after the command has ended.
+    /// The time that other processes may hold the pipes after the command has ended.
     pub pipe_grace: PipeGrace,
 }
 
@@ -55,75 +55,76 @@ impl Bounds {
     }
 }
 
-/// How long other processes may hold a command's pipes after its end. The command's own output is available
+/// The time that other processes may hold a command's pipes after its end. The command's own output is available
 /// immediately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PipeGrace {
-    /// If the command has written to stdout.
+    /// The time if the command has written to stdout.
     pub with_answer: Duration,
-    /// If it has not: its answer may still be on its way through another process, such as `tee`.
+    /// The time if the command has not written to stdout: its answer may still be on its way through another process,
+    /// such as `tee`.
     pub without_answer: Duration,
 }
 
-/// Runs commands. Implement this for tests, or in hosts that run processes their own way.
+/// A way to run commands. Implement this trait for tests, or in hosts that run processes their own way.
 #[async_trait]
 pub trait Spawner: Send + Sync {
     /// Runs a command to its end.
     async fn run(&self, call: Call<'_>) -> End;
 }
 
-/// How a call of a command ended.
+/// The end of a call of a command.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum End {
     /// The command ended on its own.
     Ended {
-        /// Its exit status.
+        /// The exit status.
         status: ExitStatus,
-        /// What it wrote to stdout.
+        /// What the command wrote to stdout.
         stdout: Vec<u8>,
-        /// What it wrote to stderr.
+        /// What the command wrote to stderr.
         stderr: Vec<u8>,
         /// Whether another process still held stdout, so there may have been more to come.
         stdout_held: bool,
         /// Whether another process still held stderr.
         stderr_held: bool,
-        /// Whether it wrote more than was kept.
+        /// Whether the command wrote more than was kept.
         truncated: bool,
     },
-    /// It did not end in time and was terminated.
+    /// The command did not end in time and was terminated.
     TimedOut {
         /// The hook's time limit.
         limit: Duration,
-        /// What it had written to stdout.
+        /// What the command had written to stdout.
         stdout: Vec<u8>,
-        /// What it had written to stderr.
+        /// What the command had written to stderr.
         stderr: Vec<u8>,
-        /// Whether it wrote more than was kept.
+        /// Whether the command wrote more than was kept.
         truncated: bool,
     },
     /// The caller cancelled the event. The command was terminated or not even started.
     Cancelled {
-        /// Whether it was started.
+        /// Whether the command was started.
         started: bool,
-        /// What it had written to stdout.
+        /// What the command had written to stdout.
         stdout: Vec<u8>,
-        /// What it had written to stderr.
+        /// What the command had written to stderr.
         stderr: Vec<u8>,
     },
-    /// It wrote more than it may to this stream, whose limit is given in bytes, and was terminated.
+    /// The command wrote too much to this stream, whose limit is given in bytes, and was terminated.
     Flooded(&'static str, usize),
-    /// It could not be started, or its pipes failed.
+    /// The command could not be started, or its pipes failed.
     Broken {
-        /// The program as named in the hook's config.
+        /// The program as the hook's config names it.
         given: OsString,
-        /// The file that it resolves to, as far as it was found.
+        /// The file that the program resolves to, or the program itself if no file was found.
         program: PathBuf,
-        /// The working directory that was intended.
+        /// The working directory in which the command was to run.
         cwd: PathBuf,
         /// The system's error.
         error: io::Error,
-        /// What to do about it, if known.
+        /// What to do about the error, if known.
         hint: Option<String>,
     },
 }

@@ -1,27 +1,28 @@
-//! Reads a pipe up to a limit, without waiting for processes that merely hold it open.
+//! A reader for a pipe, with a limit. It does not wait for processes that merely hold the pipe open.
 
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use std::io;
 use tokio::net::unix::pipe::Receiver;
 
-/// The buffer space for one read, in bytes. Most answers fit.
+/// The buffer space for one read, in bytes. Most answers fit into it.
 const CHUNK: usize = 4 << 10;
 
-/// How much is read before other tasks get a turn, in bytes: a fast enough writer would never leave the pipe empty.
+/// The number of bytes that are read before other tasks get a turn, because a fast enough writer would never leave the
+/// pipe empty.
 const TURN: usize = 256 << 10;
 
-/// What happens to output beyond a limit.
+/// The treatment of output beyond a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Overflow {
-    /// The command is terminated: its answer would be incomplete.
+    /// The command is terminated, because its answer would be incomplete.
     End,
     /// The output is read and dropped, so the command does not notice.
     Discard,
 }
 
-/// What has been read from a pipe so far.
+/// The output that has been read from a pipe so far.
 pub(super) struct Capture {
     pipe: Receiver,
     bytes: Vec<u8>,
@@ -47,13 +48,13 @@ impl Capture {
                 return Ok(());
             }
             self.pipe.readable().await?;
-            // Clears the readiness if there is nothing to read after all.
+            // This clears the readiness if there is nothing to read after all.
             let _ = self.pipe.try_io(|| Err::<(), _>(io::ErrorKind::WouldBlock.into()));
         }
     }
 
-    /// Reads what is in the pipe now; false if there may be more. This includes everything that a process wrote before
-    /// it ended, even if others still hold the pipe.
+    /// Reads what is in the pipe now. Returns false if there may be more. What is read includes everything that a
+    /// process wrote before it ended, even if other processes still hold the pipe.
     pub(super) fn read_available(&mut self) -> io::Result<bool> {
         let mut turn = 0;
         while !self.at_end && !self.is_over_limit() {
@@ -82,12 +83,12 @@ impl Capture {
         }
     }
 
-    /// Whether output was dropped.
+    /// Returns whether output was dropped.
     pub(super) const fn is_truncated(&self) -> bool {
         self.truncated
     }
 
-    /// Whether nothing has been read.
+    /// Returns whether nothing has been read.
     pub(super) const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -96,7 +97,7 @@ impl Capture {
         self.bytes.len() > self.limit
     }
 
-    /// Whether every writer has closed the pipe.
+    /// Returns whether every writer has closed the pipe.
     pub(super) const fn is_at_end(&self) -> bool {
         self.at_end
     }

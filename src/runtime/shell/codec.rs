@@ -1,4 +1,4 @@
-//! How a hook system encodes payloads and decodes answers of shell hooks.
+//! The codecs with which hook systems encode the payloads and decode the answers of shell hooks.
 
 use super::call::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use super::capture::Overflow;
@@ -8,21 +8,22 @@ use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 
-/// How much of a failing hook's stderr becomes the reason, in bytes. The figure is hygge's.
+/// The number of bytes of a failing hook's stderr that become the reason. The number is hygge's.
 const MAX_STDERR_REASON: usize = 1024;
 
-/// Long enough for a process at the other end of a pipe to pass on what it has, or to close what it inherited.
+/// The time that other processes may hold the pipes: long enough for a process at the other end of a pipe to pass on
+/// its data, or to close the pipe that it inherited.
 pub(crate) const PIPE_GRACE: Duration = Duration::from_millis(250);
 
 /// The protocol between a hook system and its shell hooks.
 pub trait Codec: Send + Sync {
-    /// What the hook reads from stdin.
+    /// Returns what the hook reads from stdin.
     fn payload(&self, input: &Input, settings: Option<&Json>) -> String;
 
-    /// Adds what depends on the event to the command.
+    /// Adds the parts of the command that depend on the event.
     fn prepare_command(&self, _command: &mut Command, _input: &Input) {}
 
-    /// How much the hook may write, and how long other processes may hold its pipes after its end.
+    /// Returns how much the hook may write, and how long other processes may hold its pipes after its end.
     fn bounds(&self) -> Bounds {
         Bounds {
             stdout: MAX_STDOUT_BYTES,
@@ -36,7 +37,7 @@ pub trait Codec: Send + Sync {
     fn answer(&self, input: &Input, info: &HookInfo, end: End) -> Answer;
 }
 
-/// hookbox's own protocol: strict, and failing closed.
+/// The codec of hookbox's own protocol, which is strict and fails closed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HookboxCodec;
 
@@ -106,7 +107,8 @@ fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failur
     }
 }
 
-/// An answer that cannot be parsed. If it is meant for another hook system, the message says how to configure that.
+/// Creates the failure for an answer that cannot be parsed. If the answer is meant for another hook system, the message
+/// says how to configure that.
 fn invalid(error: &ActionError) -> Failure {
     let hint = error.dialect().map_or_else(String::new, |name| {
         format!(" (if the hook is written for {name}, add `dialect = \"{name}\"` to its entry, or `--dialect {name}` to `hookbox test`)")
@@ -114,7 +116,7 @@ fn invalid(error: &ActionError) -> Failure {
     Failure::new(Code::Action, format!("returned an invalid Action: {error}{hint}"))
 }
 
-/// The hook's stderr, cut to serve as a reason; `None` if it wrote nothing.
+/// Returns the hook's stderr, shortened to serve as a reason, or `None` if the hook wrote nothing.
 pub(crate) fn said(stderr: &[u8]) -> Option<String> {
     let text = stderr.trim_ascii();
     let cut = text.get(..MAX_STDERR_REASON).unwrap_or(text);

@@ -1,15 +1,15 @@
-//! What to run, and in which environment.
+//! The command of a shell hook, and its environment.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The variables that a shell hook inherits from the host, if set. All others are withheld, because API keys are kept
-/// in the host's environment.
+/// The variables that a shell hook inherits from the host, if they are set. All others are withheld, because API keys
+/// are kept in the host's environment.
 pub const INHERITED_VARS: [&str; 7] = ["PATH", "HOME", "LANG", "USER", "TERM", "LC_ALL", "LC_CTYPE"];
 
-/// What a shell hook sees of the host's environment.
+/// The part of the host's environment that a shell hook sees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Inherit {
@@ -18,15 +18,15 @@ pub enum Inherit {
     Common,
     /// These variables.
     Names(Vec<String>),
-    /// All of it, secrets included.
+    /// All variables, including secrets.
     All,
 }
 
-/// A command and its environment. Nothing leaks in from the host's process unless it is named here.
+/// A command and its environment. The command gets nothing from the host's process that is not named here.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Command {
-    /// A name to look up in `search_path`, or a path. There is no shell and no expansion.
+    /// The program: a name to look up in `search_path`, or a path. There is no shell and no expansion.
     pub program: OsString,
     /// The arguments.
     pub args: Vec<OsString>,
@@ -34,11 +34,11 @@ pub struct Command {
     pub env: Vec<(OsString, OsString)>,
     /// The working directory.
     pub cwd: PathBuf,
-    /// Whether the hook's config sets `cwd`; otherwise it is the agent's.
+    /// Whether the hook's config sets `cwd`. Otherwise `cwd` is the agent's working directory.
     pub cwd_is_given: bool,
     /// The directory that a relative path in `program` starts from.
     pub base: PathBuf,
-    /// The host's `PATH`. A hook's own `env` must not change which program is meant.
+    /// The host's `PATH`. It is separate from `env`, because a hook's own `env` must not change which program runs.
     pub search_path: Option<OsString>,
 }
 
@@ -69,13 +69,13 @@ impl Command {
         Command { env: env.into_iter().collect(), ..self }
     }
 
-    /// Sets where the program is looked up: the host's `PATH`.
+    /// Sets the `PATH` in which the program is looked up: the host's.
     #[must_use]
     pub fn with_search_path(self, path: Option<OsString>) -> Self {
         Command { search_path: path, ..self }
     }
 
-    /// The environment of a hook: what it inherits from the host, overridden by its own variables.
+    /// Returns the environment of a hook: the variables that it inherits from the host, overridden by its own.
     pub fn environment<'a>(
         host: &[(OsString, OsString)],
         inherit: &Inherit,
@@ -94,11 +94,11 @@ impl Command {
         env
     }
 
-    /// Checks that there is a file to execute. If the command is a shell command line that begins with a path, checks
-    /// that this script exists.
+    /// Checks that there is a file to execute. If the command is a shell command line that begins with a path, also
+    /// checks the file at that path.
     ///
     /// # Errors
-    /// The file does not exist, or is not executable.
+    /// Returns an error if a file does not exist or is not executable.
     pub fn probe(&self) -> io::Result<()> {
         let file =
             self.resolve().map_err(|error| io::Error::other(format!("`{}`: {error}", self.program.display())))?;
@@ -120,15 +120,15 @@ impl Command {
     /// Finds the file to execute.
     ///
     /// # Errors
-    /// `NotFound` if no directory of the search path contains the name. Paths are not checked: executing them will
-    /// tell, without a race.
+    /// Returns `NotFound` if no directory of the search path contains the name. A path is not checked here, because
+    /// only executing it tells without a race whether it exists.
     pub(super) fn resolve(&self) -> io::Result<PathBuf> {
         let program = Path::new(&self.program);
         if program.as_os_str().is_empty() {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the command is empty"));
         }
         if self.program.as_encoded_bytes().contains(&b'/') {
-            // Drops the `.` of `./guard.sh`, which only makes messages longer.
+            // `components` drops the `.` of `./guard.sh`, which would only make messages longer.
             return Ok(self.base.join(program).components().collect());
         }
         let search_path = self.search_path.as_deref().unwrap_or(OsStr::new(""));

@@ -7,11 +7,12 @@ use std::process::ExitStatus;
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// The time between TERM and KILL. Long enough to remove a lock file, short enough not to matter to someone waiting for
-/// the verdict.
+/// The time between TERM and KILL. It is long enough to remove a lock file, and short enough not to matter to someone
+/// who waits for the verdict.
 const TERM_GRACE: Duration = Duration::from_millis(100);
 
-/// The process that leads a group. If dropped before it ends, it is reaped in the background, so no zombie remains.
+/// The process that leads a group. If this is dropped before the process has ended, the process is reaped in the
+/// background, so that no zombie remains.
 pub(super) struct Leader(Option<Process>);
 
 impl Leader {
@@ -19,7 +20,7 @@ impl Leader {
         Leader(Some(process))
     }
 
-    /// Waits for it to end. This is cancel safe.
+    /// Waits for the process to end. This is cancel safe.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         match &mut self.0 {
             Some(process) => process.wait().await,
@@ -43,11 +44,12 @@ impl Drop for Leader {
     }
 }
 
-/// Kills every process of the group when dropped, so an abandoned call leaves nothing behind.
+/// A process group. When this is dropped, every process of the group is killed, so that an abandoned call leaves
+/// nothing behind.
 pub(super) struct Group(Option<Pid>);
 
 impl Group {
-    /// The group that this process leads.
+    /// Returns the group that this process leads.
     pub(super) fn led_by(leader: &Leader) -> Self {
         Group(leader.id())
     }
@@ -55,15 +57,15 @@ impl Group {
     /// Asks the group to end, then kills it.
     pub(super) async fn terminate(mut self, leader: &mut Leader) {
         self.signal(Signal::TERM);
-        // The leader's end says little about the others, so they get a KILL in any case.
+        // The leader's end says little about the other processes, so the group gets a KILL in any case.
         let _ = tokio::time::timeout(TERM_GRACE, leader.wait()).await;
         self.signal(Signal::KILL);
         self.0 = None;
-        // A process stuck in the system ends when the system releases it; the verdict does not wait for that.
+        // A process that is stuck in a system call ends only when the call returns; the verdict does not wait for that.
         let _ = tokio::time::timeout(TERM_GRACE, leader.wait()).await;
     }
 
-    /// Forgets the group if it is empty after its leader has ended: its number may be reused for another one.
+    /// Forgets the group if it is empty after its leader has ended, because its number may be reused for another group.
     pub(super) fn forget_if_empty(&mut self) {
         if self.0.is_some_and(|group| test_kill_process_group(group).is_err()) {
             self.0 = None;

@@ -1,10 +1,10 @@
 //! Hooks that are external commands: JSON on stdin, JSON on stdout.
 //!
-//! A shell hook runs with the user's rights. What hookbox adds is that the hook cannot hang, flood, or leave processes
-//! behind. Each call is one process with its own session and process group. It has no controlling terminal, no
-//! descriptors except its three streams, and only the environment it was given. When the call ends, in whatever way,
-//! the group ends with it. On Linux the hook's own process also dies when the host does, even by SIGKILL; processes
-//! that it started itself do not.
+//! A shell hook runs with the user's rights. hookbox makes sure that the hook cannot hang, flood its output, or leave
+//! processes behind. Each call is one process with its own session and process group. It has no controlling terminal,
+//! no descriptors except its three streams, and only the environment it was given. However the call ends, the group
+//! ends with it. On Linux the hook's own process also dies when the host does, even if the host dies by SIGKILL;
+//! processes that the hook has started do not.
 
 mod call;
 mod capture;
@@ -43,13 +43,13 @@ pub struct ShellHook {
 }
 
 impl ShellHook {
-    /// A hook that runs `command` for each event. It receives `settings` as `Input.settings`; `codec` encodes the
-    /// payload and interprets the answer.
+    /// Creates a hook that runs `command` for each event. The command receives `settings` as `Input.settings`; `codec`
+    /// encodes the payload and interprets the answer.
     pub fn new(info: HookInfo, command: Command, settings: Option<Json>, codec: Arc<dyn Codec>) -> Self {
         ShellHook { info, command, settings, codec, spawner: Arc::new(Processes) }
     }
 
-    /// The same hook, with its command run by `spawner`.
+    /// Sets the spawner that runs the command.
     #[must_use]
     pub fn spawned_by(self, spawner: Arc<dyn Spawner>) -> Self {
         ShellHook { spawner, ..self }

@@ -1,4 +1,5 @@
-//! Running a command as a process: spawn it, feed it, listen to it, and end it in time.
+//! The execution of a command as a process: starts the process, writes its input, reads its output, and ends it in
+//! time.
 
 use super::call::{Call, End, PipeGrace, Spawner};
 use super::capture::Capture;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe;
 
-/// Runs each command as a process with its own session and process group.
+/// The spawner that runs each command as a process with its own session and process group.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Processes;
 
@@ -33,7 +34,7 @@ impl Spawner for Processes {
             }
         };
         let (stdout, stderr) = (Vec::new(), Vec::new());
-        // A command that is given no time could end before that is noticed.
+        // A command with a time limit of zero could end before the limit is noticed, so it is not started.
         let has_no_time = call.limit == Some(Duration::ZERO);
         match call.caller.has_left().or(has_no_time.then_some(CallerLeft::Deadline)) {
             Some(CallerLeft::Cancelled) => return End::Cancelled { started: false, stdout, stderr },
@@ -58,7 +59,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     let (stdout_reader, stdout_writer) = pipe_pair()?;
     let (stderr_reader, stderr_writer) = pipe_pair()?;
     let (stdin_reader, stdin_writer) = io::pipe()?;
-    // Only the hook may hold its ends of the pipes, or closing them would go unnoticed.
+    // Only the hook may hold its ends of the pipes; otherwise it would go unnoticed when the hook closes them.
     let streams = [stdin_reader.into(), stdout_writer, stderr_writer];
     let mut leader = Leader::new(Process::start(command, program, streams)?);
     let mut group = Group::led_by(&leader);
@@ -93,7 +94,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
         Ok(Err(error)) => return Err(error),
         Err(gone) => {
             group.terminate(&mut leader).await;
-            // Its output so far may explain it.
+            // The output so far may explain why the command did not end in time.
             stdout.read_available()?;
             stderr.read_available()?;
             let truncated = stdout.is_truncated() || stderr.is_truncated();
@@ -117,7 +118,7 @@ async fn run(call: Call<'_>, program: &Path) -> io::Result<End> {
     })
 }
 
-/// What to do about a program that could not be started, where the system's error alone would mislead.
+/// Returns what to do about a program that could not be started, if the system's error alone would mislead.
 fn hint(error: &io::Error, program: &Path, cwd: &Path) -> Option<String> {
     match error.kind() {
         io::ErrorKind::NotFound if !cwd.is_dir() => {
@@ -133,7 +134,8 @@ fn hint(error: &io::Error, program: &Path, cwd: &Path) -> Option<String> {
     }
 }
 
-/// Feeds the process and listens to it until it ends, or until it has written too much (`None`).
+/// Writes the payload to the process and reads its output until it ends. Returns `None` if the process has written too
+/// much.
 async fn converse(
     leader: &mut Leader,
     group: &mut Group,
@@ -146,7 +148,7 @@ async fn converse(
     let mut fed = false;
     let status = loop {
         tokio::select! {
-            // The process's end is checked first, so other processes writing to the pipes cannot delay it.
+            // The end of the process is checked first, so that other processes that write to the pipes cannot delay it.
             biased;
             status = leader.wait() => break status?,
             read = stdout.read_to_end(), if !stdout.is_at_end() => {

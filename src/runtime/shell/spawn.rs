@@ -1,4 +1,4 @@
-//! Starts and waits for the process of a hook on Linux.
+//! The process of a hook on Linux.
 
 use super::command::Command;
 use super::vfork::{self, Image};
@@ -25,9 +25,9 @@ pub(super) struct Process {
 
 #[derive(Debug)]
 enum End {
-    /// Readable when the process has ended.
+    /// The process's descriptor, which is readable when the process has ended.
     Awaited(AsyncFd<OwnedFd>),
-    /// The kernel lacks such descriptors (before Linux 5.3, and in some sandboxes), so a thread waits.
+    /// The kernel has no descriptors for processes (before Linux 5.3, and in some sandboxes), so a thread waits.
     Blocking,
     Known(ExitStatus),
 }
@@ -50,7 +50,8 @@ impl Process {
         }
     }
 
-    /// Its id, until it has been reaped: after that the id may be reused for another process.
+    /// Returns the process's id, or `None` once the process has been reaped: the id may then be reused for another
+    /// process.
     pub(super) const fn id(&self) -> Option<Pid> {
         match self.end {
             End::Known(_) => None,
@@ -58,7 +59,7 @@ impl Process {
         }
     }
 
-    /// Waits for it to end. This is cancel safe.
+    /// Waits for the process to end. This is cancel safe.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         let id = self.id;
         let status = match &self.end {
@@ -81,7 +82,7 @@ impl Process {
     }
 }
 
-/// The status in the encoding that the system uses.
+/// Returns the status in the encoding that the system uses.
 fn exit_status(status: Option<&WaitIdStatus>) -> ExitStatus {
     let exit = status.and_then(WaitIdStatus::exit_status).map(|code| (code & 0xff) << 8);
     let dumped = status.is_some_and(WaitIdStatus::dumped);
@@ -91,13 +92,13 @@ fn exit_status(status: Option<&WaitIdStatus>) -> ExitStatus {
 
 fn image(command: &Command, program: &Path, streams: [OwnedFd; 3]) -> io::Result<Image> {
     let text = |text: &OsStr| Ok::<_, io::Error>(CString::new(text.as_bytes())?);
-    // If a variable occurs twice, the last one counts.
+    // If a variable occurs twice, the last value counts.
     let env: BTreeMap<_, _> = command.env.iter().map(|(name, value)| (name, value)).collect();
     let env = env.into_iter().map(|(name, value)| CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()));
     let [stdin, stdout, stderr] = streams;
     Ok(Image {
         program: text(program.as_os_str())?,
-        // As it was requested: programs use this as their own name.
+        // The name as it was requested, because programs use this as their own name.
         args: std::iter::once(&command.program).chain(&command.args).map(|arg| text(arg)).collect::<Result<_, _>>()?,
         env: env.collect::<Result<_, _>>()?,
         cwd: text(command.cwd.as_os_str())?,
@@ -115,17 +116,18 @@ fn beyond_standard(descriptor: OwnedFd) -> io::Result<OwnedFd> {
     }
 }
 
-/// Whether this is the thread that `main` runs on, which ends with the process.
+/// Returns whether this is the thread that `main` runs on, which ends with the process.
 fn is_main_thread() -> bool {
     rustix::thread::gettid() == rustix::process::getpid()
 }
 
 type Job = (Image, SyncSender<io::Result<Pid>>);
 
-/// Starts it on a thread that lives as long as the process: a hook is killed when the thread that started it ends, and
-/// a host's own threads come and go.
+/// Starts the program on a thread that lives as long as this process: a hook is killed when the thread that started it
+/// ends, and a host's own threads may end at any time.
 fn on_lasting_thread(image: Image) -> io::Result<Pid> {
-    /// The thread's jobs, and the process that owns the thread: a copy made by `fork` does not have it.
+    /// The channel to the thread, and the process that owns the thread: a copy of the process made by `fork` does not
+    /// have the thread.
     static JOBS: Mutex<Option<(Pid, Sender<Job>)>> = Mutex::new(None);
     let (reply, started) = sync_channel(1);
     {
@@ -137,7 +139,7 @@ fn on_lasting_thread(image: Image) -> io::Result<Pid> {
         };
         sender.send((image, reply)).map_err(io::Error::other)?;
     }
-    // Starting takes just as long on that thread.
+    // Blocking here costs nothing extra, since starting takes just as long on either thread.
     started.recv().map_err(io::Error::other)?
 }
 

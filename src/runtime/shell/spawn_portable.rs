@@ -1,5 +1,5 @@
-//! Starts and waits for the process of a hook on systems other than Linux. They have no signal for the death of a
-//! parent, so a hook outlives a host that is killed with SIGKILL.
+//! The process of a hook on systems other than Linux. Such systems have no signal for the death of a parent, so a hook
+//! outlives a host that is killed with SIGKILL.
 
 #![allow(
     unsafe_code,
@@ -14,7 +14,7 @@ use std::process::ExitStatus;
 use std::{cmp, io};
 use tokio::process::Child;
 
-/// How many descriptors are checked for ones that the host opened without `O_CLOEXEC`.
+/// The number of descriptors that are marked as close-on-exec, in case the host opened some without `O_CLOEXEC`.
 const MAX_CLOSED: u64 = 1 << 16;
 
 /// A process that leads its own session and process group.
@@ -28,7 +28,7 @@ impl Process {
         let end = i32::try_from(cmp::min(limit, MAX_CLOSED)).unwrap_or(i32::MAX);
         let mut builder = tokio::process::Command::new(program);
         builder
-            // As it was requested: programs use this as their own name.
+            // The name as it was requested, because programs use this as their own name.
             .arg0(&command.program)
             .args(&command.args)
             .env_clear()
@@ -38,7 +38,7 @@ impl Process {
             .stdout(stdout)
             .stderr(stderr);
         let prepare = move || {
-            // SAFETY: Both calls are allowed between `fork` and `exec`. On a descriptor that is not open, the call
+            // SAFETY: Both calls are allowed between `fork` and `exec`. On a descriptor that is not open, `fcntl`
             // fails.
             unsafe {
                 if libc::setsid() < 0 {
@@ -55,12 +55,13 @@ impl Process {
         builder.spawn().map(Process)
     }
 
-    /// Its id, until it has been reaped: after that the id may be reused for another process.
+    /// Returns the process's id, or `None` once the process has been reaped: the id may then be reused for another
+    /// process.
     pub(super) fn id(&self) -> Option<Pid> {
         self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw)
     }
 
-    /// Waits for it to end. This is cancel safe.
+    /// Waits for the process to end. This is cancel safe.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         self.0.wait().await
     }

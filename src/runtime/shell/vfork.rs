@@ -4,7 +4,7 @@
 //! system for that, after it starts and before it executes its program. The standard library's way to run such a step
 //! (`pre_exec`) makes it copy the host's page tables with `fork`: a call of `sh -c true` then takes 1.2 times as long
 //! with little memory in use, 3.6 times with 100 MiB, and 9 times with 300 MiB. Here the new process borrows the host's
-//! memory until it has its program, so the steps add no cost, whatever the host's size.
+//! memory until it executes its program, so the steps add no cost regardless of the host's size.
 
 #![allow(unsafe_code, reason = "no safe function starts a process that takes steps of its own before its program")]
 
@@ -15,7 +15,7 @@ use std::{io, mem, ptr};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-/// What to start. Its streams must have numbers above 2.
+/// The program to start, with its arguments and surroundings. The streams' descriptors must be above 2.
 pub(super) struct Image {
     pub(super) program: CString,
     pub(super) args: Vec<CString>,
@@ -24,16 +24,18 @@ pub(super) struct Image {
     pub(super) streams: [OwnedFd; 3],
 }
 
-/// The stack of the new process until it has its program. It only makes a few system calls.
+/// The size of the new process's stack until it executes its program. The process only makes a few system calls on it.
 const STACK_BYTES: usize = 64 << 10;
 
-/// Signal numbers are below this.
+/// The upper bound of signal numbers, exclusive.
 const SIGNALS: c_int = 65;
 
-/// How many descriptors are closed one by one if the kernel cannot close them all in one call (before Linux 5.9).
+/// The number of descriptors that are closed one by one if the kernel cannot close them all in one call (before Linux
+/// 5.9).
 const MAX_CLOSED: u64 = 1 << 16;
 
-/// An [`Image`] in the form that the system needs, built before the start because the new process must not allocate.
+/// An [`Image`] in the form that the system needs. It is built before the start because the new process must not
+/// allocate.
 struct Plan {
     program: *const c_char,
     args: *const *const c_char,
@@ -41,14 +43,14 @@ struct Plan {
     cwd: *const c_char,
     streams: [c_int; 3],
     parent: c_int,
-    /// The end of the range of descriptors, if each is closed individually.
+    /// The end of the range of descriptors to close, if each is closed individually.
     end: c_int,
-    /// The error, if one occurred.
+    /// The error number, or 0 if no error occurred.
     error: c_int,
 }
 
-/// Starts it in its own session, without descriptors above 2, and with no signal blocked or handled. It is killed
-/// when the calling *thread* ends.
+/// Starts a process in its own session, without descriptors above 2, and with no signal blocked or handled. The process
+/// is killed when the calling *thread* ends.
 pub(super) fn start(image: &Image) -> io::Result<Pid> {
     let pointers =
         |texts: &[CString]| texts.iter().map(|text| text.as_ptr()).chain([ptr::null()]).collect::<Vec<*const c_char>>();
@@ -66,10 +68,10 @@ pub(super) fn start(image: &Image) -> io::Result<Pid> {
     };
     let mut stack: Vec<u128> = Vec::with_capacity(STACK_BYTES / size_of::<u128>());
     let top = stack.as_mut_ptr().wrapping_add(stack.capacity());
-    // SAFETY: The new process runs `prepare` on its own stack, in this process's memory. Until it has another program
-    // or has ended, this thread does not continue (`CLONE_VFORK`), so everything that `plan` points to lives and
-    // nothing else accesses it. None of the host's signal handlers run there: all signals are blocked until it has
-    // dropped them.
+    // SAFETY: The new process runs `prepare` on its own stack, in this process's memory. Until the new process executes
+    // another program or ends, this thread does not continue (`CLONE_VFORK`), so everything that `plan` points to stays
+    // valid and nothing else accesses it. None of the host's signal handlers run in the new process: all signals are
+    // blocked until it has dropped the handlers.
     let (started, error) = unsafe {
         let (mut all, mut before) = (mem::zeroed(), mem::zeroed());
         libc::sigfillset(&raw mut all);
@@ -82,7 +84,7 @@ pub(super) fn start(image: &Image) -> io::Result<Pid> {
     };
     let process = Pid::from_raw(started).filter(|_| started > 0).ok_or(error)?;
     if plan.error != 0 {
-        // It has already ended.
+        // The new process has already ended. Reap it.
         let _ = rustix::io::retry_on_intr(|| waitpid(Some(process), WaitOptions::empty()));
         return Err(io::Error::from_raw_os_error(plan.error));
     }
@@ -95,8 +97,8 @@ pub(super) fn watch(descriptor: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
     unsafe { Ok(AsyncFd::register_with_interest(descriptor, Interest::READABLE)?) }
 }
 
-/// The code that the new process runs. It may only make system calls: a lock of the host may be held, and would be
-/// forever.
+/// Prepares the new process and executes its program. This may only make system calls: a lock of the host may be held,
+/// and would never be released here.
 extern "C" fn prepare(plan: *mut c_void) -> c_int {
     let plan = plan.cast::<Plan>();
     // SAFETY: See `start`. Each call is allowed between `vfork` and `exec`.
@@ -104,7 +106,7 @@ extern "C" fn prepare(plan: *mut c_void) -> c_int {
         drop_signal_handlers();
         libc::setsid();
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        // If the host is already gone, the signal would never be sent.
+        // If the host has already ended, the signal would never be sent.
         if libc::getppid() != (*plan).parent {
             libc::_exit(127);
         }
@@ -130,15 +132,15 @@ extern "C" fn prepare(plan: *mut c_void) -> c_int {
 /// # Safety
 /// Same as for [`prepare`].
 unsafe fn fail(plan: *mut Plan) -> c_int {
-    // SAFETY: The host waits, and reads it only after this process has ended.
+    // SAFETY: The host waits, and reads `plan` only after this process has ended.
     unsafe {
         (*plan).error = io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO);
         libc::_exit(127)
     }
 }
 
-/// Resets to the default every signal that has a handler, since the handler is the host's, and SIGPIPE, which Rust
-/// programs ignore, and SIGXFSZ, which `hookbox` ignores. A new program would otherwise keep ignoring them.
+/// Resets signals to the default: every signal that has a handler, since the handler is the host's; and SIGPIPE, which
+/// Rust programs ignore, and SIGXFSZ, which `hookbox` ignores, since a new program would keep ignoring them.
 ///
 /// # Safety
 /// Same as for [`prepare`].
@@ -161,7 +163,7 @@ unsafe fn drop_signal_handlers() {
     }
 }
 
-/// Closes what a library of the host opened without `O_CLOEXEC`.
+/// Closes the descriptors that a library of the host opened without `O_CLOEXEC`.
 ///
 /// # Safety
 /// Same as for [`prepare`].

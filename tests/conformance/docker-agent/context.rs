@@ -1,8 +1,8 @@
-//! docker-agent: the builtins that tell the model about its surroundings. The steps of a row:
+//! docker-agent: the builtins that tell the model about its surroundings. The steps of a row are:
 //!
 //! - `init` makes the directory a repository, `commit SUBJECT` commits everything in it,
-//! - `write FILE TEXT` writes a file, `many N` so many of them,
-//! - `nowhere` leaves the working directory out of the payload, `missing` names one that is not there,
+//! - `write FILE TEXT` writes a file, `many N` writes that many files,
+//! - `nowhere` leaves the working directory out of the payload, `missing` names one that does not exist,
 //! - `ask EVENT BUILTIN ARGS...` asks the builtin.
 
 use super::{Agent, hook, input_with, types};
@@ -52,7 +52,7 @@ async fn steps(row: Row) {
         let (what, text) = expected.split_once(' ').unwrap_or((expected, ""));
         let holds = match what {
             "nothing" => told.is_empty(),
-            // A bar stands for the end of a line.
+            // A bar marks the end of a line.
             "has" => told.contains(&text.replace(" | ", "\n")),
             "lacks" => !told.is_empty() && !told.contains(text),
             "ordered" => {
@@ -66,13 +66,13 @@ async fn steps(row: Row) {
     row.holds();
 }
 
-/// What the builtin tells.
+/// Returns what the builtin tells.
 async fn ask(event: Event, builtin: &str, args: &[&str], cwd: &str) -> String {
     let types = types();
     let config =
         format!("hooks:\n  {event}: [{{type: builtin, command: {builtin}, args: {args:?}, on_error: block}}]\n");
     let agent = match cwd {
-        // Only a program that embeds the engine can have no working directory at all: others get the one they run in.
+        // Only a program that embeds the engine can have no working directory at all. Others get the one they run in.
         "" => {
             let mut definition = hook("builtin", builtin);
             definition.args = args.iter().map(|arg| (*arg).to_owned()).collect();

@@ -1,4 +1,4 @@
-//! docker-agent: builtins that send requests, with a server that keeps what it is asked.
+//! docker-agent: builtins that send requests, with a server that records the requests.
 
 use super::{Agent, hook, input, input_with, types};
 use crate::conformance::by_test::{Named, named, row, rows};
@@ -25,7 +25,7 @@ struct Server {
 }
 
 impl Server {
-    /// With no status, it never answers.
+    /// Starts a server. Without a status, it never answers.
     fn new(status: Option<u16>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
@@ -52,7 +52,7 @@ impl Server {
     }
 }
 
-/// A request: its method, path, type and body.
+/// Reads a request: its method, path, type and body.
 fn read(stream: &TcpStream) -> Value {
     let mut reader = BufReader::new(stream);
     let mut lines = Vec::new();
@@ -75,14 +75,14 @@ fn read(stream: &TcpStream) -> Value {
     json!([method, path, header("content-type"), String::from_utf8(body).unwrap()])
 }
 
-/// Builtins that may ask this machine.
+/// Returns builtins that may send requests to this machine.
 fn open_types() -> Arc<HookTypes> {
     let types = types();
     types.allow_private_addresses(true);
     types
 }
 
-/// An agent that posts to the server on each turn, and is blocked if that fails.
+/// Creates an agent that posts to the server on each turn, and is blocked if that fails.
 fn posts(types: &Arc<HookTypes>, args: &[&str]) -> Agent {
     let mut definition: Definition = hook("builtin", "http_post").with_on_error("block");
     definition.args = args.iter().map(|arg| (*arg).to_owned()).collect();
@@ -108,7 +108,7 @@ async fn http_post_swallows_what_goes_wrong() {
     let server = Server::new(Some(row.input().parse().unwrap()));
     assert!(posts(&open_types(), &[&server.address]).ask(input(Event::TurnStart)).await.allowed);
     assert_eq!(server.asked().len(), 1);
-    // Nobody listens there any more.
+    // Nothing listens there any more.
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     assert!(posts(&open_types(), &[&format!("http://{closed}/")]).ask(input(Event::TurnStart)).await.allowed);
     row.holds();
@@ -121,7 +121,7 @@ async fn http_post_refuses_private_addresses() {
     let url = server.address.replace("127.0.0.1", row.input());
     assert!(posts(&types(), &[&url]).ask(input(Event::TurnStart)).await.allowed);
     assert_eq!(server.asked(), [] as [Value; 0]);
-    // It would have been asked.
+    // With private addresses allowed, the server is asked.
     posts(&open_types(), &[&url]).ask(input(Event::TurnStart)).await;
     assert_eq!(server.asked().len(), 1);
     row.holds();

@@ -1,4 +1,4 @@
-//! docker-agent: the builtin `limit_large_tool_results`. A row says of which category the tool is, and how often its
+//! docker-agent: the builtin `limit_large_tool_results`. A row says which category the tool has, and how often its
 //! result has which text.
 
 use super::types;
@@ -42,7 +42,7 @@ fn holds(row: Row) {
     row.holds();
 }
 
-/// What the builtin says to an event.
+/// Returns what the builtin says about an event.
 fn ask(mut event: Value) -> Option<Action> {
     event["session_id"] = format!("../{}", std::process::id()).into();
     let input = Input::from_slice(event.to_string().as_bytes()).unwrap();

@@ -25,7 +25,7 @@ pub(super) const TESTS: &[Named] = named![
     a_large_payload_that_nobody_reads,
 ];
 
-/// The generation that a row is about.
+/// Returns the generation that a row is about.
 fn generation(row: &Row) -> Generation {
     if row.file() == "v1" { Generation::First } else { Generation::V1_58 }
 }
@@ -69,12 +69,12 @@ const V2_EVENTS: &[(&str, Event)] = &[
 /// An entry that has no hooks.
 const WITHOUT_HOOKS: [&str; 2] = ["- matcher: \"*\"\n      hooks: []\n", "- matcher: \"*\"\n"];
 
-/// The events that have hooks.
+/// Returns the events that have hooks.
 fn events_of(executor: &Executor) -> Vec<Event> {
     Event::ALL.iter().copied().filter(|event| executor.has(*event)).collect()
 }
 
-/// A file with one hook.
+/// Returns a file with one hook.
 fn config(name: &str) -> String {
     let hook = "{type: command, command: echo pre}";
     match name {
@@ -147,7 +147,7 @@ async fn a_nil_config_has_nothing() {
         for name in row.input().split_whitespace() {
             let (_, event) = V2_EVENTS.iter().find(|(known, _)| *known == name).unwrap();
             assert_eq!(agent.ask(input(*event)).await.to_json(), r#"{"allowed":true}"#, "{generation:?}: {event}");
-            // With a hook it would have been asked.
+            // With a hook, it would have been asked.
             let with_hook = Agent::empty(generation, &types()).with(*event, hook("command", "echo no >&2; exit 2"));
             assert_eq!(with_hook.ask(input(*event)).await.stderr, "no\n", "{generation:?}: {event}");
         }
@@ -170,7 +170,7 @@ async fn has_is_true_for_the_events_of_the_config() {
             assert_eq!(events_of(&agent.executor), [*event], "{generation:?}: {name}");
         }
     }
-    // An event of docker-agent's later generations, for the first one.
+    // The first generation does not know an event of docker-agent's later generations.
     let first = Agent::load(Generation::First, &types(), &config("pre_tool_use")).executor;
     assert!(!first.has(Event::TurnStart));
     assert_eq!(first.dispatch(Event::TurnStart, input(Event::TurnStart)).await, Err(DispatchError(Event::TurnStart)));
@@ -183,7 +183,7 @@ async fn has_is_true_for_an_entry_without_hooks() {
     for entry in WITHOUT_HOOKS.into_iter().chain([row.input()]) {
         let agent = Agent::load(Generation::V1_58, &types(), &format!("hooks:\n  pre_tool_use:\n    {entry}"));
         assert!(agent.executor.has(Event::PreTool), "{entry}");
-        // The file is refused, which must not be an allow.
+        // The file is refused, and that must not become an allow.
         assert!(agent.executor.problems()[0].message.contains(row.expected()), "{entry}");
         assert!(!agent.ask(input(Event::PreTool)).await.allowed, "{entry}");
     }
@@ -218,7 +218,7 @@ fn the_timeout_of_a_hook() {
     }
 }
 
-/// A caller that waits for a moment.
+/// Returns a caller that waits for a moment.
 fn soon() -> Caller {
     Caller::default().until(Instant::now() + Duration::from_millis(30))
 }
@@ -226,7 +226,7 @@ fn soon() -> Caller {
 /// A command that takes longer than any caller here waits.
 const SLOW: &str = "exec sleep 10";
 
-/// A hook of such a command.
+/// Returns a hook with such a command.
 fn slow(command: &str, timeout: i64) -> Definition {
     hook("command", command).with_timeout(timeout)
 }
@@ -277,7 +277,7 @@ async fn a_cancelled_caller_allows_in_v1() {
     assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
 }
 
-/// Never answers.
+/// A handler that never answers.
 struct Silent;
 
 #[async_trait::async_trait]
@@ -323,7 +323,7 @@ async fn a_large_payload_that_nobody_reads() {
             let agent = Agent::empty(Generation::V1_58, &types()).with(input.event, hook("command", command));
             assert_eq!(agent.ask(input.clone()).await.to_json(), expected, "{}: {command}", input.event);
         }
-        // All of it is there for whoever reads it.
+        // The whole text is there for a hook that reads it.
         let count = hook("command", "test $(wc -c) -gt 1048500 && exit 2");
         assert!(!Agent::empty(Generation::V1_58, &types()).with(input.event, count).ask(input).await.allowed);
     }

@@ -31,14 +31,14 @@ pub(super) const TESTS: &[&[Named]] = &[
     types::TESTS,
 ];
 
-/// An agent's hooks, and where they run.
+/// An agent's hooks, and the project where they run.
 struct Agent {
     executor: Executor,
     _project: Project,
 }
 
 impl Agent {
-    /// The hooks of a file.
+    /// Loads the hooks of a file.
     fn load(generation: Generation, types: &Arc<HookTypes>, config: &str) -> Self {
         let project = Project::new();
         let file = project.write("project/agent.yaml", config);
@@ -47,20 +47,20 @@ impl Agent {
         Agent { executor, _project: project }
     }
 
-    /// No hooks.
+    /// Creates an agent without hooks.
     fn empty(generation: Generation, types: &Arc<HookTypes>) -> Self {
         let project = Project::new();
         let executor = Executor::empty(dialect(generation, types), &project.dir());
         Agent { executor, _project: project }
     }
 
-    /// No hooks, and no working directory.
+    /// Creates an agent without hooks and without a working directory.
     fn nowhere(generation: Generation, types: &Arc<HookTypes>) -> Self {
         let executor = Executor::empty(dialect(generation, types), Path::new(""));
         Agent { executor, _project: Project::new() }
     }
 
-    /// With one more hook, for every tool, that nobody has checked.
+    /// Adds one more hook, for every tool, that nobody has checked.
     fn with(mut self, event: Event, definition: Definition) -> Self {
         self.executor.add(event, Some("*"), definition, &environment());
         self
@@ -79,22 +79,22 @@ fn dialect(generation: Generation, types: &Arc<HookTypes>) -> DockerAgent {
     DockerAgent::new(generation, &Options::default()).types(Arc::clone(types))
 }
 
-/// What finds programs.
+/// Returns the environment that is needed to find programs.
 fn environment() -> Vec<(OsString, OsString)> {
     std::env::var_os("PATH").map(|path| ("PATH".into(), path)).into_iter().collect()
 }
 
-/// The stock types of hook.
+/// Returns the stock types of hook.
 fn types() -> Arc<HookTypes> {
     Arc::default()
 }
 
-/// A hook of this type.
+/// Returns a hook of this type.
 fn hook(kind: &str, command: &str) -> Definition {
     Definition::new(kind, command)
 }
 
-/// An event of the session; one about a tool is about `shell`.
+/// Returns an Input for an event of the session. If the event is about a tool, the tool is `shell`.
 fn input(event: Event) -> Input {
     let mut input = Input::new(event);
     input.session_id = Some("test-session".to_owned());
@@ -105,14 +105,14 @@ fn input(event: Event) -> Input {
     input
 }
 
-/// The same with something more.
+/// Returns the same Input with a change.
 fn input_with(event: Event, change: impl FnOnce(&mut Input)) -> Input {
     let mut input = input(event);
     change(&mut input);
     input
 }
 
-/// What a failure of a hook that must not fail comes to.
+/// Checks the result of a failure of a hook that must not fail.
 #[track_caller]
 fn assert_failed(result: &DispatchResult, error: &str) {
     let message = format!("PreToolUse hook failed to execute: {error}");

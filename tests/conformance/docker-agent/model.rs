@@ -33,7 +33,7 @@ pub(super) const TESTS: &[Named] = named![
 /// The schema of a judge.
 const DECISION: &str = "pre_tool_use_decision";
 
-/// Says the same each time, and remembers what it was asked.
+/// A client that says the same each time, and remembers what it was asked.
 pub(super) struct Client {
     reply: Result<String, String>,
     takes: Duration,
@@ -59,36 +59,36 @@ impl Client {
     }
 }
 
-/// The stock types of hook, with this client.
+/// Returns the stock types of hook, with this client.
 pub(super) fn asking(client: &Arc<Client>) -> Arc<HookTypes> {
     let types = types();
     types.set_model_client(Arc::clone(client) as Arc<dyn ModelClient>);
     types
 }
 
-/// A model hook.
+/// Returns a model hook.
 pub(super) fn model(prompt: &str, schema: &str) -> Definition {
     Definition::model("openai/x", prompt).with_schema(schema)
 }
 
-/// What one hook comes to.
+/// Returns the result of one hook.
 pub(super) async fn ask(types: &Arc<HookTypes>, definition: Definition, input: Input) -> DispatchResult {
     Agent::empty(Generation::V1_58, types).with(input.event, definition).ask(input).await
 }
 
-/// What a judge's reply on an event comes to.
+/// Returns the result of a judge's reply on an event.
 async fn judged(event: Event, reply: &str) -> DispatchResult {
     ask(&asking(&Client::saying(reply)), model("judge", DECISION), input(event)).await
 }
 
-/// A result in which only this differs from the default.
+/// Returns a result in which only this differs from the default.
 fn only(change: impl FnOnce(&mut DispatchResult)) -> DispatchResult {
     let mut result = DispatchResult::default();
     change(&mut result);
     result
 }
 
-/// What the message of a judge says.
+/// Returns what the message of a judge says.
 fn told(decision: &str, reason: &str) -> String {
     format!("🤖 model judge: {decision} — {reason}")
 }
@@ -180,7 +180,8 @@ async fn a_slow_client_times_out() {
     row.holds();
 }
 
-/// A row expects the decision and its reason, or `error` and what is said of it. What ends in a blank is the beginning.
+/// A row expects the decision and its reason, or `error` and the words of the error. Words that end in a blank are only
+/// the beginning.
 #[tokio::test]
 async fn replies_of_a_judge() {
     for row in rows("docker-agent", "replies_of_a_judge") {
@@ -210,7 +211,7 @@ async fn replies_of_a_judge() {
 fn assert_interprets_nothing(result: &DispatchResult, error: &str, row: &str) {
     let message = format!("PreToolUse hook failed to execute: interpret reply: {error}");
     assert!(result.message.starts_with(&message), "{row}: {result:?}");
-    // What the decoder has to say follows; everything else is the whole message.
+    // The decoder's own words follow; everything else is the whole message.
     assert_eq!(result.message == message, !error.ends_with(' '), "{row}: {result:?}");
     let expected = only(|expected| {
         (expected.allowed, expected.exit_code) = (false, -1);
@@ -316,7 +317,7 @@ fn the_decision_shape_is_there_from_the_start() {
 async fn the_shape_without_a_name_is_the_default() {
     assert!(types().has_shape(""));
     assert_eq!(types().schema(""), None);
-    // What looks like a verdict is text.
+    // A text that looks like a verdict is only text.
     let row = row("docker-agent", "the_shape_without_a_name_is_the_default");
     let client = Client::saying(row.input());
     let result = ask(&asking(&client), model("judge", ""), input(Event::PreTool)).await;
@@ -325,7 +326,7 @@ async fn the_shape_without_a_name_is_the_default() {
     row.holds();
 }
 
-/// A schema of this name.
+/// Returns a schema of this name.
 fn schema(name: &str) -> ResponseSchema {
     ResponseSchema::new(name, Json::parse(r#"{"type":"string"}"#).unwrap())
 }
@@ -337,7 +338,7 @@ async fn shapes_need_a_name_and_a_function() {
     let types = asking(&client);
     assert_eq!(types.register_shape(row.input(), |_, _| Err("replaced".to_owned())), Err(RegisterError));
     assert_eq!(types.register_schema(schema(row.input())), Err(RegisterError));
-    // What is there for no name stays.
+    // The shape and the schema without a name stay.
     let result = ask(&types, model("judge", ""), input(Event::TurnStart)).await;
     assert_eq!((result.additional_context.as_str(), &client.asked()[0].schema), ("hi", &None));
     row.holds();

@@ -7,7 +7,7 @@ use hookbox::{Event, Input, Json};
 
 pub(super) const TESTS: &[Named] = named![templates_of_prompts, truncate_in_a_prompt];
 
-/// What the client is asked for this template, if it is asked at all.
+/// Returns what the client is asked for this template, if it is asked at all.
 async fn rendered(template: &str, input: Input) -> Option<String> {
     let client = Client::saying("x");
     let gates = input.event == Event::PreTool;
@@ -42,8 +42,9 @@ async fn truncate_in_a_prompt() {
     row.holds();
 }
 
-/// What Go 1.27's `text/template` makes of each template, with `json.Marshal` as `toJSON`, where the event is the struct of
-/// v1.58.0; `null` where it fails. Numbers of a tool's input are floats there, which it does not compare with integers.
+/// What Go 1.27's `text/template` renders for each template, with `json.Marshal` as `toJSON` and the event as the
+/// struct of v1.58.0; `null` if the template fails. In Go, the numbers of a tool's input are floats, which it does not
+/// compare with integers.
 #[derive(serde::Deserialize)]
 struct FromGo {
     event: Box<serde_json::value::RawValue>,

@@ -1,12 +1,12 @@
-//! docker-agent: the builtin `snapshot`. The steps of a row:
+//! docker-agent: the builtin `snapshot`. The steps of a row are:
 //!
-//! - `init` makes the directory a repository, `write FILE TEXT`, `large FILE BYTES`, `pipe FILE` and `remove FILE` change
-//!   its files,
+//! - `init` makes the directory a repository, `write FILE TEXT`, `large FILE BYTES`, `pipe FILE` and `remove FILE`
+//!   change its files,
 //! - `event EVENT [ID]` sends an event, with the id of a call,
 //! - `undo` and `reset N` undo, `list` lists what can be undone, `look FILE` looks at a file, `shadows` counts the
 //!   repositories beside the project's, `lose` makes the names of all trees wrong.
 //!
-//! What the last of these say, line by line, is what the row expects.
+//! The row expects what the last group of steps prints, line by line.
 
 use super::{Agent, input_with, types};
 use crate::conformance::by_test::{Named, Row, named, rows};
@@ -100,7 +100,7 @@ async fn send(types: &Arc<HookTypes>, event: Event, id: Option<&str>, cwd: &str)
     assert!(result.allowed && result.additional_context.is_empty(), "{result:?}");
 }
 
-/// One line: `+` for each file that was added, `~` changed, `-` removed.
+/// Spells a checkpoint on one line: `+` for each file that was added, `~` changed, `-` removed.
 fn spell(checkpoint: &Checkpoint) -> String {
     let files = |sign: &str, files: &[PathBuf]| -> Vec<String> {
         files.iter().map(|file| format!("{sign}{}", file.display())).collect()

@@ -1,4 +1,4 @@
-//! docker-agent: the builtins that are there from the start.
+//! docker-agent: the builtins that exist from the start.
 
 use super::{input_with, types};
 use crate::conformance::by_test::{Named, named, row};
@@ -13,7 +13,7 @@ use std::time::Duration;
 pub(super) const TESTS: &[Named] =
     named![add_date_has_the_local_date, redaction_is_idempotent, redaction_takes_linear_time];
 
-/// What `date` says in this zone.
+/// Returns what `date` prints in this time zone.
 fn today(zone: &str) -> String {
     let output = Command::new("date").arg("+%F").env("TZ", zone).output().unwrap();
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
@@ -22,7 +22,7 @@ fn today(zone: &str) -> String {
 #[test]
 fn add_date_has_the_local_date() {
     let row = row("docker-agent", "add_date_has_the_local_date");
-    // It is never the same day in both.
+    // The two time zones never have the same day.
     for zone in ["EAST-14", "WEST12"] {
         let project = Project::new();
         let file = project.write("agent.yaml", row.input());
@@ -35,14 +35,14 @@ fn add_date_has_the_local_date() {
             .write_stdin(r#"{"session_id":"test-session","hook_event_name":"turn_start"}"#));
         let answer = ran.json();
         let context = answer["additional_context"].as_str().unwrap();
-        // Midnight may have passed meanwhile.
+        // Midnight may have passed in the meantime.
         let expected = [before, today(zone)].map(|date| row.expected().replace("{date}", &date));
         assert!(expected.iter().any(|text| text == context), "{zone}: {context:?}, not {expected:?}");
     }
     row.holds();
 }
 
-/// A tool's response without its secrets, if it had any.
+/// Returns a tool's response without its secrets, if it had any.
 fn redacted(response: &str) -> Option<String> {
     let builtin = types().builtin("redact_secrets").unwrap();
     let result = ToolResult { is_error: false, content: response.to_owned() };
@@ -65,7 +65,7 @@ fn redaction_is_idempotent() {
     row.holds();
 }
 
-/// How much processor time the fastest of some redactions takes. It does not grow while others use the processor.
+/// Returns how much processor time the fastest of some redactions takes. Other processes do not increase this time.
 fn time_of(text: &str) -> Duration {
     let used = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap();
     let once = || {
@@ -82,10 +82,10 @@ fn redaction_takes_linear_time() {
     let row = row("docker-agent", "redaction_takes_linear_time");
     let lines: Vec<String> = row.input().lines().map(|line| format!("{}\n", line.replace("{token}", &token))).collect();
     assert_eq!(lines.len(), 3);
-    // A text without any break, too.
+    // This also tries a text without any break.
     for line in lines.into_iter().chain(["A".to_owned()]) {
         let small = line.repeat(16 * 1024 / line.len());
-        // The regexes are compiled.
+        // This call compiles the regexes.
         let _ = redacted(&small);
         let (small, large) = (time_of(&small), time_of(&small.repeat(16)));
         assert!(large < small * 128, "{line:?}: {small:?} for 16 KiB, {large:?} for 256 KiB");

@@ -23,7 +23,7 @@ pub(super) const TESTS: &[Named] = named![
     an_error_of_a_handler_keeps_its_stderr,
 ];
 
-/// The row that names this test.
+/// Returns the row that names this test.
 fn given(test: &str) -> Row {
     row("docker-agent", test)
 }
@@ -31,7 +31,7 @@ fn given(test: &str) -> Row {
 /// A list that a hook writes and a test reads.
 type Log<T> = Arc<Mutex<Vec<T>>>;
 
-/// Says the same each time, and remembers the payloads.
+/// A handler that says the same each time, and remembers the payloads.
 struct Fixed {
     answer: Result<Handled, HandlerError>,
     payloads: Log<String>,
@@ -45,7 +45,8 @@ impl Handler for Fixed {
     }
 }
 
-/// Types with a `custom` one, whose hooks say this; and what these were sent.
+/// Returns types with one named `custom`, whose hooks give this answer, and a log of the payloads that the hooks were
+/// sent.
 fn with_custom(answer: Result<Handled, HandlerError>) -> (Arc<HookTypes>, Log<String>) {
     let (types, payloads) = (types(), Log::default());
     let handler = Arc::new(Fixed { answer, payloads: Arc::clone(&payloads) });
@@ -53,13 +54,13 @@ fn with_custom(answer: Result<Handled, HandlerError>) -> (Arc<HookTypes>, Log<St
     (types, payloads)
 }
 
-/// A file with one hook of this type for every tool.
+/// Returns a file with one hook of this type for every tool.
 fn config(kind: &str, command: &str) -> String {
     let hook = format!("{{type: {kind}, command: {command}}}");
     format!("hooks:\n  pre_tool_use:\n    - matcher: \"*\"\n      hooks: [{hook}]\n")
 }
 
-/// A call of `shell`.
+/// Returns an Input for a call of `shell`.
 fn shell() -> Input {
     input_with(Event::PreTool, |input| input.tool_input = Some(Json::parse(r#"{"cmd":"ls"}"#).unwrap()))
 }
@@ -195,7 +196,7 @@ async fn a_custom_type_is_asked() {
     let payload: Value = serde_json::from_str(&payloads[0]).unwrap();
     assert_eq!((&payload["hook_event_name"], &payload["tool_name"]), (&json!("pre_tool_use"), &json!("shell")));
 
-    // Without an answer that is ready, what it prints counts like a command's.
+    // If the handler does not return a finished answer, its output counts like a command's.
     for (stdout, exit_code, expected) in [
         (r#"{"decision":"block","reason":"no"}"#, 0, r#"{"allowed":false,"message":"no"}"#),
         (r#"{"decision":"block","reason":"no"}"#, 1, r#"{"allowed":true}"#),
@@ -207,7 +208,7 @@ async fn a_custom_type_is_asked() {
         assert_eq!(agent.ask(shell()).await.to_json(), expected);
     }
 
-    // Each time a new one is made, from the entry.
+    // Each time, a new handler is made from the entry.
     let made = Log::default();
     let log = Arc::clone(&made);
     let factory = move |command: &str, args: &[String]| {
@@ -244,7 +245,7 @@ async fn an_error_of_a_handler_denies() {
     types.register_type("custom", |_, _| Err("not from this".to_owned())).unwrap();
     assert_failed(&agent.ask(shell()).await, "not from this");
 
-    // On another event it only denies if it is told to.
+    // On another event, a failure only denies if the hook says so.
     for (on_error, allowed) in [("", true), ("warn", true), ("ignore", true), ("block", false)] {
         let definition = hook("custom", "whatever").with_on_error(on_error);
         let agent = Agent::empty(Generation::V1_58, &types).with(Event::TurnStart, definition);

@@ -1,4 +1,4 @@
-//! hygge's hooks for a caller that does not wait for ever.
+//! hygge's hooks for a caller that does not wait forever.
 
 use super::super::by_test::{Named, named, row};
 use super::{cancelled, hooks_of, loader};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 pub(super) const TESTS: &[Named] = named![cancelled_before, cancelled_during, a_deadline_of_the_caller];
 
-/// A hook that would take a minute, with a limit that is longer.
+/// Loads a hook that would take a minute, with a longer limit.
 fn slow(toml: &str) -> (Project, Loaded) {
     let project = Project::new().project(toml);
     let loaded = loader(&project, "hygge").load();
@@ -17,7 +17,7 @@ fn slow(toml: &str) -> (Project, Loaded) {
     (project, loaded)
 }
 
-/// Whoever has gone, the hook is said to have taken too long.
+/// Checks that the hook counts as too slow, whichever caller has gone.
 async fn assert_denied(test: &str, caller: &Caller) {
     let row = row("hygge", test);
     let (_project, loaded) = slow(row.input());

@@ -35,17 +35,17 @@ pub(super) const TESTS: &[Named] = named![
     default_timeout,
 ];
 
-/// The row that names this test.
+/// Returns the row that names this test.
 fn given(test: &str) -> Row {
     row("ok", test)
 }
 
-/// A row's input that is JSON.
+/// Parses a row's input as JSON.
 fn json_of(row: &Row) -> Value {
     serde_json::from_str(row.input()).unwrap_or_else(|error| panic!("{}: {error}", row.name()))
 }
 
-/// Ends each command alike, without a process, and remembers what it was asked to run.
+/// A spawner that ends each command alike, without a process, and remembers the commands.
 struct Stub {
     status: i32,
     stdout: &'static str,
@@ -79,26 +79,26 @@ impl Spawner for Stub {
     }
 }
 
-/// A home with these hooks.
+/// Creates a home directory with these hooks.
 fn home_with(hooks: &Value) -> Project {
     let project = Project::new();
     project.write("home/.ok/settings.json", json!({ "hooks": hooks }).to_string());
     project
 }
 
-/// A runner of these hooks.
+/// Returns a runner of these hooks.
 fn runner(project: &Project) -> Executor {
     Executor::new(loader(project, "ok").load().registry, project.dir().display().to_string())
 }
 
-/// A runner of these hooks that runs no process.
+/// Returns a runner of these hooks that starts no process.
 fn runner_with(hooks: &Value, stub: &Arc<Stub>) -> Executor {
     let project = home_with(hooks);
     let spawner: Arc<dyn Spawner> = Arc::clone(stub) as _;
     Executor::new(loader(&project, "ok").spawner(spawner).load().registry, "/")
 }
 
-/// A runner that keeps what it tells the user.
+/// Returns a runner that keeps what it tells the user.
 fn told(runner: Executor) -> (Executor, Arc<Mutex<Vec<String>>>) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&told);
@@ -189,7 +189,7 @@ async fn runner_prompt_submit_block() {
     row.holds();
 }
 
-/// The outcomes of an ok hook for this caller.
+/// Returns the outcome of an ok hook for this caller.
 async fn ask(event: &str, hook: Value, input: Input, caller: &Caller) -> (bool, HookOutcome) {
     let project = home_with(&json!({ event: [hook] }));
     let mut report = runner(&project).run(input, caller).await;
@@ -252,7 +252,7 @@ async fn the_text_of_a_cancelled_hook() {
     row.holds();
 }
 
-/// The time limit of a hook whose entry has this one.
+/// Returns the time limit of a hook whose entry has this one.
 fn limit(event: Event, name: &str, timeout: Option<i64>) -> Duration {
     let mut hook = json!({"command": "true"});
     if let Some(timeout) = timeout {
@@ -261,7 +261,7 @@ fn limit(event: Event, name: &str, timeout: Option<i64>) -> Duration {
     hooks_of(&loader(&home_with(&json!({ name: [hook] })), "ok").load(), event)[0].info().timeout.unwrap()
 }
 
-/// A row has the default and the most, in seconds.
+/// Checks the limits of a row, which has the default and the maximum, in seconds.
 #[track_caller]
 fn check_limits(event: Event, test: &str) {
     let row = given(test);

@@ -11,7 +11,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 pub(super) const TESTS: &[Named] =
     named![project_defines_hooks, trust_store, trust_file, trust_through_symlinks, trust_replaces_a_malformed_file,];
 
-/// The row that names this test.
+/// Returns the row that names this test.
 fn given(test: &str) -> Row {
     row("ok", test)
 }
@@ -39,7 +39,7 @@ fn trust_store() {
     assert!(!store.is_trusted(&project.dir()));
     store.trust(&project.dir()).unwrap();
     assert!(store.is_trusted(&project.dir()));
-    // Exactly this one.
+    // Only exactly this project is trusted.
     let row = given("trust_store");
     let child = project.dir().join(row.input());
     assert!(!store.is_trusted(&child));
@@ -62,7 +62,7 @@ fn trust_file() {
     let text = fs::read_to_string(&file).unwrap();
     assert_eq!(text.trim_end(), format!("{{\n  \"projects\": {{\n    \"{}\": true\n  }}\n}}", root.display()));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    // The other projects stay, and what is not about projects goes.
+    // The other projects stay, and anything that is not about projects is removed.
     let row = given("trust_file");
     fs::write(&file, row.input()).unwrap();
     store.trust(&project.dir()).unwrap();

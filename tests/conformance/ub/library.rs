@@ -18,7 +18,7 @@ pub(super) const TESTS: &[Named] = named![
     cancelled_during,
 ];
 
-/// What a user's config with these hooks before a tool call loads, and where they run.
+/// Loads a user's config with these hooks before a tool call. Also returns the project where they run.
 fn load(hooks: &str) -> (Loaded, Project) {
     let project = Project::new();
     project.write("home/.config/ub/config.yaml", format!("hooks:\n  pre_tool_call:\n{hooks}"));
@@ -53,7 +53,7 @@ fn an_unset_variable_is_a_warning() {
     row.holds();
 }
 
-/// The time limit of a hook whose entry has this one.
+/// Returns the time limit of a hook whose entry has this one.
 fn limit(timeout: &str) -> Duration {
     let (loaded, _) = load(&format!("    - command: [\"true\"]\n{timeout}"));
     hooks_of(&loaded, Event::PreTool)[0].info().timeout.unwrap()
@@ -88,7 +88,7 @@ fn a_timeout_of_zero_or_less_is_ten_seconds() {
     row.holds();
 }
 
-/// What a hook that blocks comes to for this caller.
+/// Returns the result of a hook that blocks, for this caller.
 async fn ask(script: &str, caller: &Caller) -> (bool, Option<String>, HookOutcome) {
     let hook = format!("    - command: [\"/bin/sh\", \"-c\", \"{script}\"]\n      on_failure: block\n");
     let (loaded, _project) = load(&hook);

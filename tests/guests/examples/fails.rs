@@ -1,4 +1,4 @@
-//! A hook on the SDK that fails in the ways that a hook can.
+//! A hook, built with the SDK, that fails in the ways that a hook can.
 
 use hookbox_sdk::{Action, Error, Input, hook};
 
@@ -16,7 +16,7 @@ fn judge(input: &Input) -> Result<Action, Error> {
     }
 }
 
-/// Ends when the stack does.
+/// Recurses until the stack is full.
 #[allow(unconditional_recursion)]
 fn deep(level: u64) -> u64 {
     std::hint::black_box(deep(std::hint::black_box(level + 1)) + level)

@@ -1,4 +1,4 @@
-//! Adds to a directory in the way that the tool is called, as much as it can.
+//! Adds as much as it can to a directory, in the way that the tool's name says.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};

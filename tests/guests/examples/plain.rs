@@ -1,4 +1,4 @@
-//! What a stock Rust program does without thinking: prints, hashes, reads a variable.
+//! What a stock Rust program does without further thought: it prints, hashes, and reads a variable.
 
 use std::collections::HashMap;
 

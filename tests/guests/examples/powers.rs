@@ -1,7 +1,7 @@
-//! Does what the tool's input says, step by step, and tells what came of each step.
+//! Does what the tool's input says, step by step, and reports the result of each step.
 //!
-//! A step is a list: the name of an operation, and what it is given. The tool's input is `{"do": [["set", "key", "value"],
-//! ["get", "key"]]}`, or the hook's settings are.
+//! A step is a list of the name of an operation and its arguments. The tool's input, or else the hook's settings, are
+//! `{"do": [["set", "key", "value"], ["get", "key"]]}`.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ hookbox_test_guests::try_out!(|input: String| {
     Value::from(done).to_string()
 });
 
-/// What the steps leave for each other.
+/// The handles that the steps leave for each other.
 #[derive(Default)]
 struct Hands {
     bucket: Option<store::Bucket>,
@@ -42,7 +42,7 @@ impl Hands {
     fn do_it(&mut self, step: &Value) -> Value {
         let text = |at: usize| match &step[at] {
             Value::String(text) => text.clone(),
-            // A number of letters, so that a large text need not be in the input.
+            // A number stands for this many letters, so that a large text need not be in the input.
             Value::Number(count) => "x".repeat(count.as_u64().unwrap_or_default() as usize),
             _ => String::new(),
         };

@@ -1,6 +1,7 @@
-//! Sends the requests that the tool's input asks for, and tells what came of each.
+//! Sends the requests that the tool's input asks for, and reports the result of each.
 //!
-//! The tool's input is `{"do": [["fetch", "GET", "http://…", [["name", "value"]], "body"], …]}`, or the hook's settings are.
+//! The tool's input, or else the hook's settings, are `{"do": [["fetch", "GET", "http://…", [["name", "value"]],
+//! "body"], …]}`.
 
 use serde_json::{Value, json};
 
@@ -29,7 +30,7 @@ hookbox_test_guests::try_out!(|input: String| {
     let steps = if input["settings"]["do"].is_array() { &input["settings"]["do"] } else { &input["tool_input"]["do"] };
     let mut left = Vec::new();
     let done: Vec<Value> = steps.as_array().into_iter().flatten().map(|step| do_it(step, &mut left)).collect();
-    // What was left open ends with the call.
+    // The requests that are still open end with the call.
     std::mem::forget(left);
     Value::from(done).to_string()
 });
@@ -79,7 +80,7 @@ fn do_it(step: &Value, left: &mut Vec<FutureIncomingResponse>) -> Value {
     }
 }
 
-/// Long bodies by their length alone.
+/// Shows a body, or only the length of a long one.
 fn shown(body: &[u8]) -> Value {
     if body.len() > 1_000 { json!(body.len()) } else { String::from_utf8_lossy(body).into() }
 }

@@ -1,4 +1,4 @@
-//! What the test guests share: each tries something and asks with what it saw as the reason.
+//! Shared by the test guests. Each tries something, and asks with what it saw as the reason.
 
 #![allow(missing_docs)]
 
@@ -6,7 +6,7 @@ pub mod bindings {
     wit_bindgen::generate!({ path: "../../wit", world: "policy", pub_export_macro: true });
 }
 
-/// Exports a function from the Input to what it saw.
+/// Exports a function that returns what it saw for an Input.
 #[macro_export]
 macro_rules! try_out {
     ($try_out:expr) => {

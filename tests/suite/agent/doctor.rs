@@ -17,7 +17,7 @@ fn installed(agent: &str) -> Project {
     project
 }
 
-/// What Codex records once its user has reviewed these events' hooks.
+/// Writes what Codex records once its user has reviewed these events' hooks.
 fn trust(project: &Project, looked_at: impl Fn(&str) -> bool) {
     let path = project.home().join(".codex/hooks.json");
     let hooks: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -164,7 +164,7 @@ fn entries_are_compared_as_a_whole() {
         fs::write(&path, text.replacen(from, to, 1)).unwrap();
         let problems = problems(&project, agent);
         assert_eq!(problems.len(), 1, "{problems:?}");
-        // Installing again fixes exactly what it names.
+        // Installing again fixes exactly the problem that was reported.
         assert_eq!(project.run(&["install", agent, "--yes"], "").status, 0);
         assert_eq!(self::problems(&project, agent), Vec::<String>::new());
         problems[0].clone()
@@ -280,7 +280,7 @@ fn a_settings_file_that_agents_may_read_differently_is_told_of() {
     assert!(problems(&project, "claude")[0].contains("the key `hooks` twice"));
 }
 
-/// The doctor with a program of this name in its `PATH`.
+/// Runs the doctor with a program of this name in its `PATH`.
 fn doctor_with(project: &Project, agent: &str, program: &str, script: &str) -> Value {
     let path = project.script(&format!("bin/{program}"), script);
     let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
@@ -341,7 +341,7 @@ fn settings_that_are_not_shared_count_too() {
     assert_eq!(report["agents"][0]["settings"], json!([path, local]));
 }
 
-/// As seen with the real program: what a project has there replaces what the user has, and is then no list of hooks.
+/// As seen with the real program: what a project has there replaces what the user has, and is then not a list of hooks.
 #[test]
 fn a_projects_settings_that_hide_the_hooks_of_the_user_are_told_of() {
     for (text, words) in [

@@ -26,13 +26,13 @@ fn events(agent: &dyn Agent) -> Vec<&'static str> {
     }
 }
 
-/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+/// With `HOOKBOX_UPDATE_DOCS=1`, this test writes the table.
 #[test]
 fn what_agents_cannot_be_told_is_documented() {
     check(BEGIN, END, &table());
 }
 
-/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+/// With `HOOKBOX_UPDATE_DOCS=1`, this test writes the table.
 #[test]
 fn what_agents_do_not_load_is_documented() {
     let mut table = "| agent | loads no hook of a file with |\n|---|---|\n".to_owned();
@@ -45,7 +45,7 @@ fn what_agents_do_not_load_is_documented() {
     check("<!-- loading: begin, written by `cargo test` -->\n", "<!-- loading: end -->", &table);
 }
 
-/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+/// With `HOOKBOX_UPDATE_DOCS=1`, this test writes the table.
 #[test]
 fn what_passes_hooks_by_is_documented() {
     let mut table = "| agent | what happens | what closes it |\n|---|---|---|\n".to_owned();

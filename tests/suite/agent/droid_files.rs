@@ -1,4 +1,4 @@
-//! Droid reads its hooks from several files, of which one can hide another: none of the user's hooks may be lost.
+//! Droid reads its hooks from several files, and one can hide another: none of the user's hooks may be lost.
 
 use super::install::{done, files, install, uninstall};
 use crate::support::project::Project;
@@ -18,8 +18,8 @@ fn document(project: &Project, file: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// The commands that Droid runs for an event: those of the main file, or of the older one in its place, and those of the
-/// settings unless that file names the event.
+/// Returns the commands that Droid runs for an event: those of the main file, or of the older one in its place, and
+/// those of the settings unless that file names the event.
 fn commands(project: &Project, event: &str) -> Vec<String> {
     let main = document(project, if project.home().join(MAIN).exists() { MAIN } else { OLDER });
     let settings = document(project, SETTINGS);
@@ -129,7 +129,7 @@ fn a_projects_files_are_treated_alike() {
     assert!(fs::read_to_string(path).unwrap().contains("hook droid"));
 }
 
-/// As seen with the real program: it stands beside the events, and works for all of the files.
+/// As seen with the real program: the switch is beside the events, and works for all of the files.
 #[test]
 fn the_switch_among_the_hooks_is_seen_and_nothing_else_is_taken_for_it() {
     let switch = json!({"hooksDisabled": true});

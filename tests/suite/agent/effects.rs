@@ -1,4 +1,4 @@
-//! A model of what each agent was observed to do with an answer: anything else lets the tool run.
+//! A model of what each agent was observed to do with an answer. Anything else lets the tool run.
 
 use hookbox::agent::Reply;
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ pub enum Effect {
     Stopped,
 }
 
-/// What the agent does with this reply before a tool with this input.
+/// Returns what the agent does with this reply before a tool with this input.
 pub fn before_tool(agent: &str, input: &Value, reply: &Reply) -> Effect {
     let document = document(reply);
     match agent {
@@ -30,7 +30,7 @@ pub fn before_tool(agent: &str, input: &Value, reply: &Reply) -> Effect {
     }
 }
 
-/// What the agent does with this reply to a prompt.
+/// Returns what the agent does with this reply to a prompt.
 pub fn at_prompt(agent: &str, reply: &Reply) -> Effect {
     let document = document(reply);
     let word = |key: &str| document.as_ref().and_then(|document| document.get(key)).and_then(Value::as_str);
@@ -60,7 +60,7 @@ pub fn at_prompt(agent: &str, reply: &Reply) -> Effect {
     }
 }
 
-/// Exactly one JSON object; everything else is text to every agent.
+/// Parses exactly one JSON object. Everything else is text to every agent.
 fn document(reply: &Reply) -> Option<Map<String, Value>> {
     serde_json::from_str(&reply.stdout).ok()
 }
@@ -136,31 +136,31 @@ fn qwen(reply: &Reply, document: Option<&Map<String, Value>>) -> Effect {
         return if reply.stderr.is_empty() { Effect::Runs } else { Effect::Stopped };
     }
     match decision(specific(document, "PreToolUse"), "updatedInput") {
-        // Never applied.
+        // The rewrite is never applied.
         Effect::RunsWith(_) => Effect::Runs,
         effect => effect,
     }
 }
 
-/// By its documentation; it could not be driven.
+/// Models Cursor by its documentation, because it could not be driven.
 fn cursor(reply: &Reply, document: Option<&Map<String, Value>>) -> Effect {
     let Some(document) = document.filter(|_| reply.status == 0) else {
         return if reply.status == 2 || reply.status == 0 { Effect::Stopped } else { Effect::Runs };
     };
     match document.get("permission").and_then(Value::as_str) {
         Some("deny") => Effect::Stopped,
-        // Accepted, and not enforced.
+        // This is accepted, and not enforced.
         Some("ask") => Effect::Runs,
         _ => document.get("updated_input").map_or(Effect::Runs, |input| Effect::RunsWith(input.clone())),
     }
 }
 
-/// By its documentation; it could not be driven.
+/// Models Droid by its documentation, because it could not be driven.
 fn droid(reply: &Reply, document: Option<&Map<String, Value>>) -> Effect {
     if reply.status == 2 { Effect::Stopped } else { decision(specific(document, "PreToolUse"), "updatedInput") }
 }
 
-/// Whatever the exit status.
+/// Models Cline, for which the exit status does not matter.
 fn cline(document: Option<&Map<String, Value>>) -> Effect {
     let Some(document) = document else { return Effect::Runs };
     if document.get("cancel") == Some(&Value::Bool(true)) {

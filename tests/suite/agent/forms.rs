@@ -148,7 +148,7 @@ const FORMS: &[(&str, &[Form])] = &[
     ("opencode", OPENCODE),
 ];
 
-/// The facts in words.
+/// Returns the facts in words.
 fn said(tool: &Tool) -> String {
     let here = |path: &str| match path.strip_prefix("/home/me/app") {
         Some("") => ".".to_owned(),
@@ -200,7 +200,7 @@ fn table() -> String {
     table
 }
 
-/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+/// With `HOOKBOX_UPDATE_DOCS=1`, this test writes the table.
 #[test]
 fn the_forms_are_documented() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/agents.md");

@@ -1,4 +1,4 @@
-//! What each agent sends, and what it gets back, to the byte: `tests/agents/<agent>/<event>.toml`.
+//! What each agent sends, and what it gets back, byte for byte: `tests/agents/<agent>/<event>.toml`.
 
 use super::AGENTS;
 use crate::support::project::{Project, run};
@@ -16,10 +16,10 @@ pub struct Golden {
     /// The source of the payload.
     #[allow(dead_code, reason = "it is for readers")]
     source: String,
-    /// What the agent sets for its hooks.
+    /// The variables that the agent sets for its hooks.
     #[serde(default)]
     environment: BTreeMap<String, String>,
-    /// What it sends.
+    /// The payload that the agent sends.
     pub payload: String,
     /// The replies, by verdict: `none`, `allow`, `deny`, `ask`, `modify`, `context`, or another word.
     replies: BTreeMap<String, Reply>,
@@ -36,7 +36,7 @@ struct Reply {
     stderr: String,
     #[serde(default)]
     status: u8,
-    /// Why it differs from what the agent's documentation suggests.
+    /// Why the reply differs from what the agent's documentation suggests.
     #[allow(dead_code, reason = "it is for readers")]
     why: Option<String>,
 }
@@ -84,7 +84,7 @@ impl Decided {
     }
 }
 
-/// The events of an agent by the names of their files.
+/// Returns the events of an agent, by the names of their files.
 pub fn of(agent: &str) -> BTreeMap<String, Golden> {
     let dir = root().join("tests/agents").join(agent);
     let files = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
@@ -103,7 +103,7 @@ const PROMPT: &[&str] = &["none", "deny", "modify", "context"];
 const STOP: &[&str] = &["none", "deny"];
 const START: &[&str] = &["none", "context"];
 
-/// The events for which each agent must have a file, and the verdicts that it must contain.
+/// Returns the events for which each agent must have a file, and the verdicts that the file must contain.
 fn cells(agent: &str) -> Vec<(&'static str, &'static [&'static str])> {
     let common = vec![("pre_tool", BEFORE), ("post_tool", AFTER), ("pre_message", PROMPT)];
     let lifecycle = vec![("stop", STOP), ("session_start", START)];
@@ -122,9 +122,9 @@ fn cells(agent: &str) -> Vec<(&'static str, &'static [&'static str])> {
         _ => Vec::new(),
     };
     match agent {
-        // It sends nothing at the end of a turn.
+        // Cline sends nothing at the end of a turn.
         "cline" => [common, vec![("session_start", START)], more].concat(),
-        // Its plugins learn of sessions only afterwards.
+        // OpenCode's plugins learn of sessions only afterwards.
         "opencode" => [common, more].concat(),
         _ => [common, lifecycle, more].concat(),
     }

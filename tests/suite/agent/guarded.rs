@@ -1,4 +1,4 @@
-//! Ends of `hookbox hook` that leave it no time for an answer: the agent gets a deny all the same.
+//! Ends of `hookbox hook` that leave it no time for an answer. The agent gets a deny all the same.
 
 use super::effects::{self, Effect};
 use super::{AGENTS, after_tool, before_tool};
@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A hook for each event that runs this script.
+/// Creates a project with a hook for tool events that runs this script.
 fn scripted(script: &str) -> Project {
     let args = json!(["-c", script]);
     let hook = format!("[hooks.h]\nevents = [\"pre_tool\", \"post_tool\"]\ncommand = \"sh\"\nargs = {args}\n");
@@ -26,7 +26,7 @@ fn reply(status: i32, stdout: &str, stderr: &str) -> Reply {
     reply
 }
 
-/// What becomes of the tool call, as a hook of this agent ended.
+/// Returns the effect on the tool call when a hook of this agent ended in this way.
 fn effect(agent: &str, ran: &Ran) -> Effect {
     effects::before_tool(agent, &json!({"command": "ls"}), &reply(ran.status, &ran.stdout, &ran.stderr))
 }
@@ -35,7 +35,7 @@ fn call(agent: &str) -> String {
     before_tool(agent, "Bash", &json!({"command": "ls"})).to_string()
 }
 
-/// `hookbox hook AGENT`, started by a shell after these commands.
+/// Returns `hookbox hook AGENT`, started by a shell after these commands.
 fn in_shell(project: &Project, before: &str, agent: &str, redirection: &str) -> Command {
     let line = format!("{before}\nexec \"$0\" hook {agent} --home \"$HOME\" {redirection}");
     let mut command = Command::new("sh");
@@ -55,7 +55,7 @@ fn ran(output: &Output) -> Ran {
 
 fn start(mut command: Command, payload: &str) -> std::process::Child {
     let mut child = command.spawn().unwrap();
-    // It may be gone before it has read anything.
+    // The process may be gone before it has read anything.
     let _ = child.stdin.take().unwrap().write_all(payload.as_bytes());
     child
 }
@@ -83,7 +83,7 @@ fn the_result_of_a_tool_is_withheld() {
     }
 }
 
-/// Where it cannot be withheld, the model is told.
+/// If the result cannot be withheld, the model is told.
 #[test]
 fn a_result_that_cannot_be_withheld_is_said_to_be_unchecked() {
     let project = scripted("kill -KILL $PPID; exec sleep 20");
@@ -100,13 +100,13 @@ fn a_result_that_cannot_be_withheld_is_said_to_be_unchecked() {
     assert!(ran.status == 2 && ran.stderr.contains("E101"), "{ran:?}");
 }
 
-/// The process that judges, once it is there.
+/// Returns the process that judges, once it exists.
 fn worker(guard: u32) -> Option<rustix::process::Pid> {
     let children = std::fs::read_to_string(format!("/proc/{guard}/task/{guard}/children")).ok()?;
     rustix::process::Pid::from_raw(children.split_whitespace().next()?.parse().ok()?)
 }
 
-/// Kills it after many delays, from its first instruction to its end.
+/// Kills the process that judges after many delays, from its first instruction to its end.
 #[test]
 fn at_no_moment_does_its_death_let_a_tool_run() {
     let project = scripted("echo '{\"decision\":\"deny\",\"reason\":\"no\"}'");
@@ -131,7 +131,7 @@ fn at_no_moment_does_its_death_let_a_tool_run() {
             while Instant::now() < at {
                 std::hint::spin_loop();
             }
-            // Its number is its own until its parent has waited for it, which ends with it.
+            // The process keeps its number until its parent has waited for it, and the parent ends with the process.
             if let Some(pid) = pid.filter(|pid| worker(child.id()) == Some(*pid)) {
                 let _ = kill_process(pid, Signal::KILL);
             }
@@ -148,7 +148,7 @@ fn at_no_moment_does_its_death_let_a_tool_run() {
 #[test]
 fn a_signal_to_the_agents_own_child_is_a_deny_too() {
     for signal in ["TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "SEGV", "ABRT", "VTALRM", "IO", "RTMIN"] {
-        // The grandparent of a hook.
+        // The signal goes to the grandparent of a hook.
         let kill = format!("kill -{signal} $(cut -d' ' -f4 /proc/$PPID/stat); exec sleep 20");
         let project = scripted(&kill);
         for agent in ["claude", "cline"] {
@@ -158,7 +158,7 @@ fn a_signal_to_the_agents_own_child_is_a_deny_too() {
     }
 }
 
-/// Whether this signal waits. Others may be blocked from the start, by what started the tests.
+/// Whether this signal waits. Other signals may be blocked from the start, by whatever started the tests.
 fn holds_back(process: u32, signal: Signal) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let blocked = status.lines().find_map(|line| line.strip_prefix("SigBlk:"));
@@ -166,7 +166,7 @@ fn holds_back(process: u32, signal: Signal) -> bool {
     blocked >> (signal.as_raw() - 1) & 1 == 1
 }
 
-/// From its first instructions on, a signal waits until somebody can reply.
+/// From the first instructions on, a signal waits until a process can reply.
 #[test]
 fn a_signal_at_the_start_is_a_deny_too() {
     let project = scripted("echo '{\"decision\":\"deny\",\"reason\":\"no\"}'");
@@ -212,7 +212,7 @@ fn too_little_memory_is_a_deny() {
         let mut version = Command::new("sh");
         version.args(["-c", &format!("{limit}; exec \"$0\" --version")]);
         version.arg(assert_cmd::cargo::cargo_bin("hookbox"));
-        // With less, no program of this size can be started.
+        // With a lower limit, no program of this size can be started.
         if !version.output().unwrap().status.success() {
             continue;
         }
@@ -238,7 +238,7 @@ fn a_limit_of_the_size_of_files_is_a_deny_where_something_cannot_be_written() {
             let ran = ran(&start(command, &payload).wait_with_output().unwrap());
             assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent}: {ran:?}");
         }
-        // The reply itself, into a file. No exit status stops Cline.
+        // The reply itself goes into a file. No exit status stops Cline.
         if agent != "cline" && agent != "copilot" {
             let command = in_shell(&deny, "ulimit -f 0", agent, ">reply");
             let ran = ran(&start(command, &call(agent)).wait_with_output().unwrap());
@@ -262,7 +262,7 @@ fn a_closed_stdout_is_a_deny_even_where_the_hooks_allow() {
     assert_eq!(ended.status.code(), Some(0), "whoever discards the reply knows what for: {ended:?}");
 }
 
-/// What a hook started for itself does not keep the agent waiting, and the reply stays whole.
+/// A large reply stays whole.
 #[test]
 fn a_reply_of_many_bytes_arrives_whole() {
     let word = "x".repeat(100_000);

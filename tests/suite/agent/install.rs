@@ -32,7 +32,7 @@ pub fn claude(project: &Project) -> PathBuf {
     project.home().join(".claude/settings.json")
 }
 
-/// All files in the home directory except hookbox's own.
+/// Returns all files in the home directory except hookbox's own.
 pub fn files(project: &Project) -> Vec<PathBuf> {
     fn walk(dir: &std::path::Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
@@ -52,7 +52,7 @@ pub fn files(project: &Project) -> Vec<PathBuf> {
     found
 }
 
-/// The commands that an agent would run before a tool.
+/// Returns the commands that an agent would run before a tool.
 fn commands(agent: &str, project: &Project) -> Vec<String> {
     let read = |path: &str| fs::read_to_string(project.home().join(path)).unwrap();
     let parse = |path: &str| serde_json::from_str::<Value>(&read(path)).unwrap();
@@ -115,11 +115,11 @@ fn from_then_on_the_agent_asks() {
     }
 }
 
-/// Odd spacing, hooks of others.
+/// Settings with odd spacing and with hooks of others.
 pub const SETTINGS: &str = "{\n    \"model\" : \"opus\",\n    \"hooks\": {\n        \"PreToolUse\": [ {\"matcher\": \"Bash\", \
     \"hooks\": [{\"type\":\"command\",\"command\":\"mine.sh\"}]} ]\n    }\n}\n";
 
-/// The same with a comment, for agents that take one.
+/// Returns the same settings with a comment, for agents that accept one.
 fn commented() -> String {
     SETTINGS.replacen("{\n", "{\n    // mine\n", 1)
 }
@@ -271,7 +271,7 @@ fn a_byte_order_mark_stays_where_it_is() {
     let after = fs::read_to_string(&path).unwrap();
     assert!(after.starts_with("\u{feff}{") && after.matches('\u{feff}').count() == 1, "{after}");
     assert!(install(&project, "qwen").stdout.contains("asks hookbox already"));
-    // Not through the old file: something else has changed.
+    // The old file is not restored, because something else has changed.
     fs::write(&path, after.replace("opus", "sonnet")).unwrap();
     uninstall(&project, "qwen");
     let words = |text: &str| text.split_whitespace().collect::<String>();
@@ -280,7 +280,7 @@ fn a_byte_order_mark_stays_where_it_is() {
     assert_eq!(words(&after), words(&text.replace("opus", "sonnet")));
 }
 
-/// Installs, edits as the user, uninstalls: only the edit is left.
+/// Installs, edits as the user, and uninstalls. Only the edit is left.
 #[track_caller]
 fn edited(agent: &str, file: &str, before: &str, edit: impl Fn(&str) -> String) -> Value {
     let project = Project::new();
@@ -316,7 +316,7 @@ fn what_was_created_and_is_empty_goes_and_what_was_there_stays() {
         document.to_string()
     };
     assert_eq!(edited("claude", settings, r#"{"model": "opus"}"#, emptied), json!({"model": "sonnet"}));
-    // A header that did not exist before.
+    // This header did not exist before.
     let other = |text: &str| text.replace("mine.sh", "other.sh");
     let mine = |name: &str| json!({"hooks": {"stop": [{"command": name}]}});
     assert_eq!(edited("cursor", ".cursor/hooks.json", &mine("mine.sh").to_string(), other), mine("other.sh"));

@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Links hookbox into this directory below the home directory: a copy would be large.
+/// Links hookbox into this directory below the home directory, because a copy would be large.
 fn hookbox_in(project: &Project, dir: &str) -> PathBuf {
     let program = project.home().join(dir).join("hookbox");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
@@ -17,7 +17,8 @@ fn hookbox_in(project: &Project, dir: &str) -> PathBuf {
     program
 }
 
-/// The program that Claude Code calls after this one has installed itself, and what that printed. `path` is the `PATH`.
+/// Returns the program that Claude Code calls after this hookbox has installed itself, and what the installation
+/// printed. `path` is the `PATH`.
 fn installed(project: &Project, called: &str, path: &Path) -> (PathBuf, String) {
     let run = Command::new("/bin/sh")
         .args(["-c", &format!("{called} install claude --yes")])
@@ -80,7 +81,7 @@ fn another_program_of_that_name_is_not_taken_for_the_link() {
     let project = Project::new();
     let program = hookbox_in(&project, &version_dir());
     let other = project.executable("other/hookbox", "#!/bin/sh\n");
-    // What is in `PATH` would be another one than what was started.
+    // The program in `PATH` is not the one that was started.
     let called = format!("exec -a hookbox {}", program.display());
     let bash = format!("bash -c '{called} install claude --yes' --");
     let (path, _) =

@@ -1,4 +1,4 @@
-//! What installing does not lose: what others write at the same time, and whose the files are.
+//! What installing does not lose: what others write at the same time, and the owners of the files.
 
 use super::install::{SETTINGS, claude, done, files, install};
 use crate::support::project::Project;
@@ -53,7 +53,7 @@ fn what_killed_ones_left_behind_is_cleared() {
         {
             fs::write(dir.join(name), text).unwrap();
         }
-        // Another program's.
+        // This is another program's file.
         fs::write(dir.join(".tmpd4E5f6"), "mine").unwrap();
         install(&project, agent);
         let mut left = files(&project);

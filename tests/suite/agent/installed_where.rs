@@ -35,13 +35,13 @@ fn what_was_there_before_the_last_installation_comes_back() {
     let project = Project::new();
     let path = project.write("home/.claude/settings.json", SETTINGS);
     install(&project, "claude");
-    // From elsewhere, without hookbox.
+    // The file is replaced from elsewhere, without hookbox.
     let newer = "{ \"model\": \"sonnet\" }\n";
     fs::write(&path, newer).unwrap();
     install(&project, "claude");
     uninstall(&project, "claude");
     assert_eq!(fs::read_to_string(&path).unwrap(), newer);
-    // From elsewhere, with hookbox, and in another form.
+    // The file is replaced from elsewhere, with hookbox, and in another form.
     fs::write(&path, SETTINGS).unwrap();
     install(&project, "claude");
     let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -94,7 +94,7 @@ fn settings_that_another_program_manages_are_left_to_it() {
     assert_eq!(ran.status, 1, "{ran:?}");
     assert!(ran.stderr.contains("another program manages it") && ran.stderr.contains("nothing was changed"), "{ran:?}");
     assert!(!ran.stderr.contains(".tmp"), "{ran:?}");
-    // What to add there.
+    // The output says what to add there.
     assert!(ran.stdout.contains("would be changed:") && ran.stdout.contains("\"onFailure\": \"block\""), "{ran:?}");
     assert_eq!(fs::read_to_string(real).unwrap(), "{}\n");
 }
@@ -125,8 +125,8 @@ fn what_belongs_to_another_user_is_left_alone() {
     for dir in [root, project.home(), project.dir(), project.home().join(".claude"), project.home().join(".qwen")] {
         chown(dir, Some(USER), Some(USER)).unwrap();
     }
-    // The program itself may be where only root looks. Another process writes the copy: one that a thread of this process
-    // starts at the same time would keep it open for writing, so that it could not be run.
+    // The program itself may be where only root can look. Another process writes the copy: a process that another
+    // thread of this process starts at the same time would keep the copy open for writing, so that it could not be run.
     let program = project.home().join("hookbox");
     let copy = std::process::Command::new("cp").arg(assert_cmd::cargo::cargo_bin("hookbox")).arg(&program).status();
     assert!(copy.unwrap().success());
@@ -139,7 +139,7 @@ fn what_belongs_to_another_user_is_left_alone() {
     let (status, told) = install("claude");
     assert_eq!(status, Some(1), "{told}");
     assert!(told.contains("belongs to another user (0), and would become yours"), "{told}");
-    // A whole directory of another program's.
+    // A whole directory belongs to another program.
     symlink(theirs.parent().unwrap(), project.home().join(".gemini")).unwrap();
     for agent in ["qwen", "gemini"] {
         let (status, told) = install(agent);
@@ -280,7 +280,7 @@ fn a_link_of_a_project_does_not_lead_out_of_it() {
             assert_eq!(fs::read_to_string(&file).ok().as_deref(), is_there.then_some("{}"), "{link:?}: {ran:?}");
         }
     }
-    // One that stays in it is followed.
+    // A link that stays in the project is followed.
     let project = Project::new();
     fs::create_dir(project.dir().join("config")).unwrap();
     symlink("config", project.dir().join(".agents")).unwrap();
@@ -297,7 +297,7 @@ fn all_agents_are_left_at_once() {
     install(&project, "gemini");
     assert!(project.run(&["uninstall", "--yes"], "").stderr.contains("<AGENT>"));
     assert!(project.run(&["uninstall", "claude", "--all", "--yes"], "").status != 0);
-    // What is wrong with one does not keep hookbox in the others.
+    // A fault in the settings of one agent does not keep hookbox in the others.
     let whole = fs::read_to_string(&gemini).unwrap();
     fs::write(&gemini, &whole[..whole.len() / 2]).unwrap();
     let ran = project.run(&["uninstall", "--all", "--yes"], "");

@@ -1,10 +1,10 @@
-//! Settings that the agent itself would not load: found with the real programs.
+//! Settings that the agent itself would not load, as found with the real programs.
 
 use crate::support::project::{Project, Ran};
 use serde_json::{Value, json};
 use std::fs;
 
-/// Where an agent has its hooks, and the event before a tool.
+/// Returns where an agent has its hooks, and the event before a tool.
 fn place(agent: &str) -> (&'static str, &'static str) {
     match agent {
         "claude" => (".claude/settings.json", "PreToolUse"),
@@ -17,7 +17,7 @@ fn place(agent: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// A text of settings in which the event has this value, which begins in line 4.
+/// Returns a text of settings in which the event has this value, which begins in line 4.
 fn with(agent: &str, value: &str) -> String {
     let (_, event) = place(agent);
     match agent {
@@ -52,7 +52,8 @@ fn accepted(agent: &str, text: &str) {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{agent}: {text}");
 }
 
-/// The values of an event that stand for a kind of mistake, with what is said, and the agents that load nothing then.
+/// The values of an event that represent a kind of mistake, with words of the message, and the agents that then load
+/// nothing.
 const CASES: [(&str, &str, &[&str]); 18] = [
     ("[\"./a.sh\"]", "[0]` is a string in place of an object", &["claude", "codex", "droid"]),
     ("[null]", "[0]` is `null` in place of an object", &["claude", "codex", "droid"]),
@@ -127,7 +128,7 @@ fn members_besides_the_hooks_can_keep_all_of_it_from_loading() {
     ] {
         refused("claude", text, 2, words);
     }
-    // All of them at once.
+    // All mistakes are reported at once.
     let (_, ran) = install("claude", "{\n\"model\": 5,\n\"env\": []}");
     assert!(ran.stderr.contains("line 2: `model`") && ran.stderr.contains("line 3: `env`"), "{ran:?}");
     accepted("claude", "{\"version\": 1, \"env\": {\"A\": 1}, \"permissions\": {\"allow\": [1]}}");
@@ -217,7 +218,7 @@ fn a_mistake_in_hookboxs_own_hook_is_mended_by_installing_again() {
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
-/// It drops a file only for what is wrong with the file, and otherwise skips the one hook.
+/// Copilot drops a file only for a fault of the file, and otherwise skips the one hook.
 #[test]
 fn copilot_skips_a_wrong_hook_and_loads_the_others() {
     for value in ["null", "{}", "\"a\""] {
@@ -242,7 +243,7 @@ fn copilot_skips_a_wrong_hook_and_loads_the_others() {
     ] {
         accepted("copilot", &with("copilot", &format!("[{hook}]")));
     }
-    // Its settings, and those of Claude Code, which it reads as well, are not loaded as the file with hooks is.
+    // Copilot's settings, and those of Claude Code, which it also reads, are not loaded like the file with hooks.
     let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
     assert_eq!(project.run(&["install", "copilot", "--yes"], "").status, 0);
     project.write("project/.claude/settings.json", "{\"version\": 3, \"hooks\": {\"Stop\": null}}");

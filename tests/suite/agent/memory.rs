@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 const MIB: usize = 1 << 20;
 
-/// A value of about this many bytes.
+/// Returns a value of about this many bytes.
 fn value(kind: &str, bytes: usize) -> String {
     let list = |item: &str| format!("[{}]", vec![item; bytes / (item.len() + 1)].join(","));
     match kind {
@@ -25,7 +25,7 @@ fn value(kind: &str, bytes: usize) -> String {
 const KINDS: [&str; 8] =
     ["1", "{}", "\"\"", "{\"a\":1}", "{\"a\":{\"b\":{}}}", "{\"type\":\"text\",\"text\":\"\"}", "keys", "text"];
 
-/// Asks with this much memory for data. Its own data are the least of it in a program for tests.
+/// Asks with a limit on the memory for data. In a program for tests, hookbox's own data are the smallest part of it.
 fn ask(project: &Project, payload: &str) -> Reply {
     let kib = (payload.len() * 8 + 32 * MIB) / 1024;
     let line = format!("ulimit -d {kib}; exec \"$0\" hook claude --home \"$HOME\"");

@@ -40,7 +40,7 @@ fn decode(name: &str, payload: &Value) -> Call {
     call.unwrap_or_else(|error| panic!("{name}: {error}: {payload}"))
 }
 
-/// The payload with which an agent announces a tool call.
+/// Returns the payload with which an agent announces a tool call.
 pub fn before_tool(agent: &str, tool: &str, input: &Value) -> Value {
     match agent {
         "gemini" => json!({
@@ -84,7 +84,7 @@ pub fn before_tool(agent: &str, tool: &str, input: &Value) -> Value {
     }
 }
 
-/// The payload with which an agent announces a prompt.
+/// Returns the payload with which an agent announces a prompt.
 fn prompt(agent: &str, text: &str) -> Value {
     match agent {
         "gemini" => json!({
@@ -110,7 +110,7 @@ fn prompt(agent: &str, text: &str) -> Value {
     }
 }
 
-/// The payload with which an agent shows the result of a command.
+/// Returns the payload with which an agent shows the result of a command.
 fn after_tool(agent: &str, input: &Value, output: &str) -> Value {
     let mut payload = before_tool(agent, "Bash", input);
     match agent {

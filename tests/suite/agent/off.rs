@@ -12,7 +12,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-/// A policy that denies everything, and leaves a trace.
+/// Creates a project with a policy that denies everything, and leaves a trace.
 fn denying() -> Project {
     let project = Project::new();
     let trace = project.home().join("asked");
@@ -53,7 +53,7 @@ fn reply(ran: &Ran) -> Reply {
     reply
 }
 
-/// The verdict on a tool call, and whether the hook was asked.
+/// Returns the verdict on a tool call, and whether the hook was asked.
 #[track_caller]
 fn tool_call(project: &Project, agent: &str, tool: &str) -> (Effect, bool) {
     let trace = project.home().join("asked");
@@ -71,7 +71,7 @@ fn record(project: &Project) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The command on a controlling terminal. `None` if the tests themselves run under an agent.
+/// Runs a script on a controlling terminal. Returns `None` if the tests themselves run under an agent.
 fn person(project: &Project, script: &str) -> Option<Terminal> {
     let start = |script: &str| {
         let unset = "unset CLAUDECODE AI_AGENT GEMINI_CLI";
@@ -224,12 +224,12 @@ fn a_deny_still_arrives_where_it_is_tried() {
         let ran = project.run(&["hook", agent], &before_tool(agent, CANARY_TOOL, &input).to_string());
         assert_eq!(effects::before_tool(agent, &input, &reply(&ran)), Effect::Stopped, "{agent}");
     }
-    // What cannot be read cannot be recorded either.
+    // A payload that cannot be read cannot be recorded either.
     assert_eq!(project.run(&["hook", "claude"], "{").status, 2);
     assert!(record(&project).is_empty());
 }
 
-/// Whether the file is ignored, and the user is told.
+/// Checks that the file is ignored, and that the user is told.
 #[track_caller]
 fn assert_doubtful(project: &Project, what: &str) {
     let payload = before_tool("claude", "Bash", &json!({})).to_string();
@@ -302,7 +302,7 @@ fn what_cannot_be_recorded_does_not_run() {
             "full" => {
                 let file = fs::File::create(&log).unwrap();
                 file.set_permissions(Permissions::from_mode(0o600)).unwrap();
-                // It occupies no blocks.
+                // The file occupies no blocks.
                 file.set_len(64 << 20).unwrap();
             }
             _ => {

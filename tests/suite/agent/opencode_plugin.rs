@@ -6,7 +6,7 @@ use crate::support::skip;
 use serde_json::{Value, json};
 use std::process::Command;
 
-/// Denies `rm`, and rewrites `ls`.
+/// A hook that denies `rm`, and rewrites `ls`.
 const GUARD: &str = r#"
 [hooks.guard]
 events  = ["pre_tool"]
@@ -18,7 +18,8 @@ args    = ["-c", '''case $(cat) in
 esac''']
 "#;
 
-/// Announces a tool call to the plugin, and prints what is left of its arguments, or why it is stopped.
+/// A script that announces a tool call to the plugin, and prints what is left of the arguments, or why the call is
+/// stopped.
 const DRIVER: &str = r#"
 const [plugin, directory, tool, args] = process.argv.slice(2)
 const { Hookbox } = await import(plugin)
@@ -29,11 +30,12 @@ const ended = await hooks["tool.execute.before"](input, output).then(() => outpu
 console.log(JSON.stringify(ended))
 "#;
 
-/// What becomes of a tool call: its arguments, or the reason why it does not run. `None` without Node.js.
+/// Returns what becomes of a tool call: its arguments, or the reason why it does not run. Returns `None` without
+/// Node.js.
 fn announced(tool: &str, args: &Value) -> Option<Value> {
     let project = Project::new().user(GUARD);
     install(&project, "opencode");
-    // As a module of its own, whatever the version of Node.js takes a `.js` for.
+    // The plugin is loaded as a module, whatever this version of Node.js takes a `.js` file for.
     let written = std::fs::read(project.home().join(".config/opencode/plugins/hookbox.js")).unwrap();
     let plugin = project.write("home/plugin.mjs", written);
     let driver = project.write("home/driver.mjs", DRIVER);

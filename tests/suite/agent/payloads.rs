@@ -1,4 +1,4 @@
-//! What agents send, as Inputs.
+//! The payloads of agents, as Inputs.
 
 use super::{agent, before_tool, decode, prompt};
 use hookbox::agent::{Environment, detect, plan};
@@ -101,7 +101,7 @@ fn it_is_known_whether_someone_can_be_asked() {
 fn payloads_tell_their_agents() {
     for name in ["claude", "codex", "gemini", "copilot", "cursor", "qwen", "droid", "cline"] {
         let payload = before_tool(name, "Bash", &json!({"command": "ls"})).to_string();
-        // What a parent agent has set does not count.
+        // Variables that a parent agent has set do not count.
         let other = Environment::new([("CLAUDECODE".to_owned(), "1".to_owned())]);
         assert_eq!(detect(payload.as_bytes(), &other).name(), name);
     }
@@ -113,7 +113,7 @@ fn payloads_tell_their_agents() {
     }
 }
 
-/// Those of other versions lack the keys that tell most, and no variable says which agent it is.
+/// Payloads of other versions lack the keys that tell most, and no variable says which agent sends them.
 #[test]
 fn transcripts_modes_and_tools_tell_an_agent_too() {
     let payload = |event: &str, more: Value| {
@@ -147,7 +147,7 @@ fn transcripts_modes_and_tools_tell_an_agent_too() {
     }
 }
 
-/// Any JSON, most of it with keys that agents use.
+/// Generates any JSON, most of it with keys that agents use.
 fn members() -> impl Strategy<Value = Value> {
     let value = prop_oneof![
         Just(json!(null)),
@@ -223,7 +223,7 @@ fn a_list_of_commands_is_one_command_to_hooks() {
     new["command"] = json!("ls \"a b\"");
     let own = json!({"commands": ["ls \"a b\""], "requires_approval": false});
     assert_eq!(rewritten(new)["overrideInput"], own);
-    // Like a hook that replaces a text in the whole input.
+    // This is like a hook that replaces a text in the whole input.
     let mut new = seen.clone();
     (new["command"], new["commands"]) = (json!("cd /tmp\nls"), json!(["cd /tmp", "ls"]));
     assert_eq!(rewritten(new)["overrideInput"], json!({"commands": ["cd /tmp", "ls"], "requires_approval": false}));

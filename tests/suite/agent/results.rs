@@ -5,7 +5,7 @@ use hookbox::agent::{Call, plan};
 use hookbox::{Code, Outcome, ToolResult};
 use serde_json::{Value, json};
 
-/// The event of this result in Claude Code.
+/// Returns the event of this result in Claude Code.
 fn call_of(result: &Value) -> Call {
     let mut payload = before_tool("claude", "Any", &json!({}));
     payload["hook_event_name"] = json!("PostToolUse");
@@ -13,12 +13,12 @@ fn call_of(result: &Value) -> Call {
     decode("claude", &payload)
 }
 
-/// What hooks see of this result.
+/// Returns what hooks see of this result.
 fn seen(result: &Value) -> String {
     call_of(result).input.unwrap().tool_result.unwrap().content
 }
 
-/// What Claude Code gets for this result of a tool, once a hook has removed the token.
+/// Returns what Claude Code gets for this result of a tool, once a hook has removed the token.
 #[track_caller]
 fn redacted(result: &Value) -> Value {
     let content = seen(result);
@@ -26,7 +26,7 @@ fn redacted(result: &Value) -> Value {
     rewritten(result, &content.replace("abc123", "[redacted]"))
 }
 
-/// What Claude Code gets for this result of a tool, once a hook has made this text of what it saw.
+/// Returns what Claude Code gets for this result of a tool, once a hook has replaced what it saw with this text.
 fn rewritten(result: &Value, content: &str) -> Value {
     let call = call_of(result);
     let mut outcome = Outcome::allow(call.input.clone().unwrap());
@@ -36,7 +36,7 @@ fn rewritten(result: &Value, content: &str) -> Value {
     told(&call, &outcome)
 }
 
-/// What Claude Code gets if a hook could not judge the result.
+/// Returns what Claude Code gets if a hook could not judge the result.
 fn withheld(result: &Value) -> Value {
     let call = call_of(result);
     let outcome = Outcome::no_verdict(Code::Trap, "a notice", call.input.clone());
@@ -90,10 +90,10 @@ fn text_beside_the_text_goes_too() {
     assert_eq!(redacted(&parts), json!([{"type": "text", "text": "ok\nT=[redacted]"}]));
 }
 
-/// A picture of one dot.
+/// A picture of one pixel.
 const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";
 
-/// Results whose secret stands where no text does.
+/// Returns results whose secret is where there usually is no text.
 fn unusual(secret: &str) -> Vec<Value> {
     let ok = json!({"type": "text", "text": "ok"});
     let beside = |key: &str, value: Value| json!({"content": [ok], key: value});

@@ -8,7 +8,7 @@ use proptest::option;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// What hooks may have decided, apart from the Input.
+/// The decisions of hooks, apart from the Input.
 #[derive(Clone, Debug)]
 struct Decided {
     verdict: Verdict,
@@ -42,7 +42,7 @@ fn decided() -> impl Strategy<Value = Decided> {
         })
 }
 
-/// A tool input, and what hooks may have changed it to.
+/// Generates a tool input, and what hooks may have changed it to.
 fn inputs() -> impl Strategy<Value = (Value, Value)> {
     let object = prop::collection::btree_map("[a-c]", "[a-z ]{0,4}", 0..3).prop_map(|members| json!(members));
     let any = prop_oneof![4 => object, 1 => Just(json!("text")), 1 => Just(json!([1]))];
@@ -105,7 +105,7 @@ proptest! {
             // What Cline can get is known only when the reply is encoded.
             prop_assert!(name == "cline" || is_new != plan.losses.contains(&Loss::Input), "{effect:?} {plan:?}");
         } else {
-            // Nor does it get more.
+            // The agent does not get more, either.
             prop_assert_eq!(&effect, &Effect::Runs, "{:?} {:?}", plan, reply);
         }
     }

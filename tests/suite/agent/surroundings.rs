@@ -1,4 +1,4 @@
-//! What a project sets in the environment of its agent does not decide which hooks are asked.
+//! Variables that a project sets in the environment of its agent do not decide which hooks are asked.
 
 use super::before_tool;
 use super::effects::{self, Effect};
@@ -28,7 +28,7 @@ fn payload(cwd: &Path) -> String {
     payload.to_string()
 }
 
-/// `hookbox hook claude` with these arguments and variables, in a subdirectory of a project without a config.
+/// Runs `hookbox hook claude` with these arguments and variables, in a subdirectory of a project without a config.
 fn ask(project: &Project, args: &[&str], variables: &[(&str, PathBuf)]) -> Ran {
     let cwd = project.dir().join("sub");
     fs::create_dir_all(&cwd).unwrap();
@@ -40,13 +40,13 @@ fn ask(project: &Project, args: &[&str], variables: &[(&str, PathBuf)]) -> Ran {
     run(command.envs(variables.iter().cloned()).write_stdin(payload(&cwd)))
 }
 
-/// What a project would have the agent's environment say.
+/// Returns what a project would make the agent's environment say.
 fn lies(project: &Project) -> Vec<(&'static str, PathBuf)> {
     let dir = project.dir();
     project.write("project/.git/HEAD", "ref: refs/heads/main");
     project.write("project/cfg/hookbox/hooks.toml", trap(project));
     project.write("project/h/.agents/hooks.toml", trap(project));
-    // Where the agent is.
+    // This is the directory of the agent.
     project.write("project/sub/.config/hookbox/hooks.toml", trap(project));
     vec![
         ("XDG_CONFIG_HOME", dir.join("cfg")),
@@ -61,7 +61,7 @@ fn lies(project: &Project) -> Vec<(&'static str, PathBuf)> {
     ]
 }
 
-/// A config that leaves a trace when its command runs.
+/// Returns a config that leaves a trace when its command runs.
 fn trap(project: &Project) -> String {
     let trace = project.dir().join("trace");
     format!("[hooks.trap]\nevents = [\"pre_tool\"]\ncommand = \"touch\"\nargs = [{:?}]\n", trace.display().to_string())
@@ -95,7 +95,7 @@ fn without_it_the_home_directory_is_the_one_that_the_system_knows() {
     }
 }
 
-/// The home directory of whoever runs the tests, as the system knows it.
+/// Returns the home directory of whoever runs the tests, as the system knows it.
 fn home_of_system() -> PathBuf {
     let user = rustix::process::geteuid().as_raw().to_string();
     let users = fs::read_to_string("/etc/passwd").unwrap();
@@ -121,7 +121,7 @@ fn where_hookbox_is_not_set_up_the_environment_names_the_home_directory() {
         let ran = ask(&project, &[], &variables);
         assert_eq!(effect(&ran), Effect::Stopped, "{config}: {ran:?}");
         assert!(ran.stdout.contains("by the user"), "{config}: {ran:?}");
-        // The home directory of a project that knows how to set variables.
+        // A project that can set variables makes itself the home directory.
         project.write(".env", "HOME=home");
         let ran = ask(&project, &[], &variables);
         assert!(effect(&ran) == Effect::Stopped && ran.stdout.contains("hookbox install"), "{config}: {ran:?}");
@@ -188,7 +188,7 @@ fn a_memory_of_configs_that_was_emptied_is_missed() {
     assert!(effect(&ran) == Effect::Stopped && ran.stdout.contains("hookbox trust --gone"), "{ran:?}");
 }
 
-/// The hooks of the project above it are asked.
+/// The hooks of the project above the directory are asked.
 #[test]
 fn a_working_directory_that_was_deleted_is_no_reason_to_stop() {
     let allow = DENY.replace("deny", "allow");

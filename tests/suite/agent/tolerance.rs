@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-/// Without these, the event's subject is not known, and it is refused.
+/// The keys without which the event's subject is not known, so that the event is refused.
 const NEEDED: [&str; 13] = [
     "hook_event_name",
     "hookName",
@@ -25,7 +25,7 @@ const NEEDED: [&str; 13] = [
     "output",
 ];
 
-/// Each agent is recognized by one of these.
+/// The keys by which agents are recognized. Each agent has one of them.
 const NAMES: [&str; 3] = ["hook_event_name", "hookName", "event"];
 
 static PAYLOADS: LazyLock<Vec<(&str, Map<String, Value>)>> = LazyLock::new(|| {
@@ -36,7 +36,7 @@ static PAYLOADS: LazyLock<Vec<(&str, Map<String, Value>)>> = LazyLock::new(|| {
     AGENTS.into_iter().flat_map(of).collect()
 });
 
-/// Any value, but no text that begins like JSON: some agents put their own into texts.
+/// Generates any value, but no text that begins like JSON, because some agents put their own JSON into texts.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -120,7 +120,7 @@ proptest! {
         changed.insert(key.to_owned(), json!(event));
         changed.extend(more);
         let before = decode(name, payload)?;
-        // That of a file that is read names neither a tool nor a command.
+        // The payload of a file that is read names neither a tool nor a command.
         let names_call = !["beforeReadFile", "beforeTabFileRead"].contains(&before.event.as_str());
         let is_call = |input: &Input| input.event.has_tool() && input.tool_result.is_none() && names_call;
         let expected = before.input.filter(is_call).map(|input| (Event::PreTool, input.tool_name));

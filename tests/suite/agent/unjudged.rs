@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The agents whose results can be replaced.
 const REPLACING: [&str; 7] = ["claude", "codex", "gemini", "copilot", "qwen", "opencode", "cursor"];
 
-/// The payload after a tool, whose result has a secret.
+/// Returns the payload after a tool with this output.
 fn payload(agent: &str, output: &str) -> String {
     let mut payload = after_tool(agent, &json!({"command": "cat x"}), output);
     if agent == "cursor" {
@@ -16,7 +16,7 @@ fn payload(agent: &str, output: &str) -> String {
     payload.to_string()
 }
 
-/// The new result, in each agent's format.
+/// Returns the new result, in each agent's format.
 fn result_of(agent: &str, ran: &Ran) -> Option<String> {
     assert_eq!(ran.status, 0, "{agent}: {ran:?}");
     let document: Value = serde_json::from_str(if ran.stdout.is_empty() { "{}" } else { &ran.stdout }).unwrap();
@@ -40,7 +40,7 @@ fn sh(script: &str) -> String {
     format!("command = \"sh\"\nargs = [\"-c\", '{script}']\n")
 }
 
-/// Configs whose hook cannot judge a result, by what is wrong.
+/// Returns configs whose hook cannot judge a result, each with what is wrong.
 fn faults() -> Vec<(&'static str, String)> {
     vec![
         ("it fails", hook(&sh("exit 1"))),
@@ -150,7 +150,7 @@ fn a_secret_in_a_result_of_any_size_is_withheld_from_the_model() {
         let rest = line.repeat((megabytes << 20) / line.len());
         let payload = |output: &str| payload("claude", output);
         for output in [format!("{SECRET}\n{rest}"), format!("{rest}{SECRET}\n"), format!("{rest}{SECRET}\n{rest}")] {
-            // Larger payloads are withheld without a look.
+            // Larger payloads are withheld without being examined.
             if output.len() < 15 << 20 {
                 let ran = project.run(&["hook", "claude"], &payload(&output));
                 let text = result_of("claude", &ran).unwrap_or_else(|| panic!("{megabytes} MiB: it was shown"));

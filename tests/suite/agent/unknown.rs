@@ -18,7 +18,7 @@ esac
 ''']
 "#;
 
-/// The same payload under another event's name.
+/// Returns the same payload under another event's name.
 fn renamed(agent: &str, mut payload: Value, event: &str) -> Value {
     let key = match agent {
         "copilot" | "cline" => "hookName",

@@ -10,7 +10,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What makes a payload unreadable, put in place of `MARK` in a string of it.
+/// Texts that make a payload unreadable, put in place of `MARK` in one of its strings.
 const FAULTS: [(&str, &str); 4] = [
     ("half a character", "\\ud83d"),
     ("its other half", "\\udca9"),
@@ -26,7 +26,7 @@ fn reply(ran: &Ran) -> Reply {
     reply
 }
 
-/// Nothing is configured: only the payload itself is a reason to stop.
+/// Asks without any config, so that only the payload itself is a reason to stop.
 fn ask(agent: &str, payload: &str) -> Ran {
     Project::new().run(&["hook", agent], payload)
 }
@@ -47,7 +47,7 @@ fn before_a_tool_and_at_a_prompt_it_is_stopped() {
     }
 }
 
-/// The text that replaces a result, in each agent's format.
+/// Returns the text that replaces a result, in each agent's format.
 fn replaced(agent: &str, ran: &Ran) -> String {
     let document: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{agent}: {error}: {ran:?}"));
     let place = match agent {
@@ -76,7 +76,7 @@ fn after_a_tool_the_result_is_withheld() {
     }
 }
 
-/// The task of its user goes on.
+/// The task of the agent's user goes on.
 #[test]
 fn where_it_cannot_be_withheld_the_model_is_told() {
     for agent in ["droid", "cline", "cursor"] {
@@ -216,7 +216,7 @@ fn a_byte_order_mark_means_nothing() {
     }
 }
 
-/// hookbox with an agent that never closes its stdin.
+/// Starts hookbox with an agent that never closes its stdin.
 fn kept_waiting(agent: &str, written: &str) -> Child {
     let project = Project::new();
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("hookbox"));

@@ -1,4 +1,4 @@
-//! The example `approval-service` and a real service: what it is asked, and each way in which it can fail.
+//! The example `approval-service` with a real service: what the service is asked, and each way in which it can fail.
 
 use crate::script::SANDBOX;
 use crate::support::guests;
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 const BUILT: &str = "approval_service.wasm";
 
-/// The hook, which asks this URL with a token and remembers in this directory.
+/// Returns the hook, which asks this URL with a token and remembers in this directory.
 fn hook(url: &str, dir: &TempDir) -> Registry {
     fs::set_permissions(dir.path(), Permissions::from_mode(0o700)).unwrap();
     let variables = BTreeMap::from([("TOKEN".to_owned(), "s3cr3t".into())]);
@@ -116,12 +116,12 @@ async fn a_service_that_does_not_answer_denies() {
         let outcome = ask(&hook(&service.url("/v1/decisions"), &dir), "s", "make deploy").await;
         assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Failed)), "{how}: {outcome:?}");
     }
-    // Nobody listens there.
+    // Nothing listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let outcome = ask(&hook(&format!("http://127.0.0.1:{port}/"), &dir), "s", "make deploy").await;
     assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Failed)), "{outcome:?}");
 
-    // Nothing of that was remembered.
+    // None of that was remembered.
     let no = Server::answering(answer("200 OK", r#"{"allow":false}"#));
     let outcome = ask(&hook(&no.url("/v1/decisions"), &dir), "s", "make deploy").await;
     assert_eq!((outcome.verdict, no.accepted()), (Verdict::Deny, 1), "{outcome:?}");

@@ -30,7 +30,7 @@ fn a_component_is_measured() {
         report
     };
     let (few, many): (Value, Value) = (report(10), report(1010));
-    // Four pages and four more.
+    // The memory has four pages, and four more.
     assert_eq!(
         (&few["memory"], &few["imports"], &few["kind"]),
         (&(8 << 16).into(), &serde_json::json!([]), &"component".into())

@@ -1,12 +1,12 @@
-//! From a compiler's core module to a component that runs.
+//! Turning a compiler's core module into a component that runs.
 
 use crate::support::{SANDBOX, ask, plain};
 use hookbox::runtime::component::{ComponentFile, Inspection};
 use hookbox::{Code, Verdict};
 use hookbox_componentize::{World, componentize, is_component, stub_imports};
 
-/// A core module as produced by a compiler for the world of a hook. `body` leaves the address of an answer on the
-/// stack: 0 for `{}`, and 16 for a deny.
+/// Returns a core module as produced by a compiler for the world of a hook. `body` leaves the address of an answer on
+/// the stack: 0 for `{}`, and 16 for a deny.
 fn core(items: &str, body: &str) -> Vec<u8> {
     let text = format!(
         r#"(module
@@ -43,7 +43,7 @@ async fn a_core_module_of_the_world_becomes_a_hook() {
     }
 }
 
-/// Leaves the address of the deny if the condition holds.
+/// Returns code that leaves the address of the deny if the condition holds.
 fn deny_if(condition: &str) -> String {
     format!("(select (i32.const 16) (i32.const 0) {condition})")
 }
@@ -77,7 +77,7 @@ async fn calls_of_wasi_end_inside_the_component() {
     }
 }
 
-/// So nobody mistakes 1970 for the current time.
+/// The call ends, so nobody mistakes 1970 for the current time.
 #[tokio::test]
 async fn the_time_of_day_and_an_exit_end_the_call_with_the_reason() {
     let clock = r#"(import "wasi_snapshot_preview1" "clock_time_get" (func $f (param i32 i64 i32) (result i32)))"#;

@@ -8,7 +8,7 @@ use crate::support::root;
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 
-/// A hookbox that finds the toolchains that `cargo xtask guests` installs, and their caches.
+/// Runs a hookbox that finds the toolchains that `cargo xtask guests` installs, and their caches.
 pub(super) fn hookbox(project: &Project, args: &[&str]) -> Ran {
     hookbox_reads(project, args, "")
 }
@@ -122,7 +122,7 @@ fn the_entry_gives_the_hook_what_its_cases_gave_it() {
     let built = hookbox(&project, &["build", "rule"]);
     let (_, entry) = built.stdout.split_once("For hooks.toml:\n").unwrap();
     let project = project.user(entry);
-    // Compiles it, however long that takes on a busy machine.
+    // This compiles the component, however long that takes on a busy machine.
     assert_eq!(project.hookbox("check", &[]).status, 0);
     let outcome = project.ask_bash("sudo rm x").json();
     assert_eq!((&outcome["decision"], &outcome["reason"]), (&"deny".into(), &"rm".into()), "{outcome}");
@@ -166,7 +166,8 @@ fn decides_its_cases(hook: &Path, folder: &str) {
     assert!(tested.stdout.contains(&format!("{count} passed, 0 failed")), "{tested:?}");
 }
 
-/// The same for a policy with grants, which its folder's config names, and which is refused for this one if it has none.
+/// Like [`policy`], but for a policy with grants. Its folder's config names them, and the policy is refused without
+/// this one.
 #[track_caller]
 fn policy_with_powers(built: &str, folder: &str, grant: &str) {
     if !is_built(built) {
@@ -182,7 +183,7 @@ fn policy_with_powers(built: &str, folder: &str, grant: &str) {
     let tested = hookbox(&project, &["test", folder]);
     assert_eq!(tested.status, 0, "{tested:?}");
     assert!(tested.stdout.contains(&format!("{cases} passed, 0 failed")), "{tested:?}");
-    // Without the grant, it does not run.
+    // Without the grant, the policy does not run.
     let plain =
         hookbox(&project, &["test", &format!("{folder}/{folder}.wasm"), "--cases", &format!("{folder}/cases.toml")]);
     assert_ne!(plain.status, 0, "{plain:?}");

@@ -1,10 +1,10 @@
-//! From a component of several core modules to one core module.
+//! Merging a component of several core modules into one core module.
 
 use super::componentize::decides;
 use hookbox::Verdict;
 use hookbox_componentize::{World, componentize, merge};
 
-/// A program and a library that share a memory, a table and a number, like the output of toolchains for shared
+/// Returns a program and a library that share a memory, a table and a number, like the output of toolchains for shared
 /// libraries. The library puts its functions into the program's table from index 3 on, and calls the one at offset
 /// `which` from there: 0 allows, 1 denies.
 fn shared(which: u32, program_items: &str, library_items: &str) -> String {

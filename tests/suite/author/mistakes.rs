@@ -1,5 +1,5 @@
-//! Honest mistakes of hook authors, in each language, and the messages that explain them. Those for scripts are in
-//! `script/faults.rs`, those for Rust in `rust_sdk.rs`.
+//! Honest mistakes of hook authors, in each language, and the messages that explain them. Mistakes in scripts are in
+//! `script/faults.rs`, mistakes in Rust in `rust_sdk.rs`.
 
 use super::languages::hookbox;
 use crate::support::guests::is_built;
@@ -28,7 +28,7 @@ error = "E108"
 reason = { contains = "{ file }" }
 "#;
 
-/// Code and words of each failure.
+/// The code and words of each failure.
 struct Told {
     crash: (&'static str, &'static str),
     clock: (&'static str, &'static str),

@@ -18,14 +18,14 @@ mod updating;
 
 use crate::support::project::{Project, Ran};
 
-/// `hookbox test` with these arguments, in a project with these cases.
+/// Runs `hookbox test` with these arguments, in a project with these cases.
 fn test(project: &Project, cases: &str, args: &[&str]) -> Ran {
     project.write("project/cases.toml", cases);
     let args: Vec<&str> = std::iter::once("test").chain(args.iter().copied()).collect();
     stable(project, project.run(&args, ""))
 }
 
-/// The output, without what differs each time.
+/// Returns the output without what differs each time.
 fn stable(project: &Project, ran: Ran) -> Ran {
     let stdout = project.stable(&ran.stdout);
     let stdout = match stdout.rsplit_once(" in ") {

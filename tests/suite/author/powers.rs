@@ -5,7 +5,7 @@ use crate::support::guests;
 use crate::support::project::Project;
 use crate::support::server::Server;
 
-/// A project with a config of hooks that do what the tool's input says.
+/// Creates a project with a config of hooks that do what the tool's input says.
 fn project(net: &str) -> Project {
     let project = Project::new();
     let path = |name: &str| guests::path(name).display().to_string();

@@ -39,7 +39,7 @@ fn object(nulls: bool) -> impl Strategy<Value = Value> {
     members.prop_map(|map| Value::Object(map.into_iter().collect()))
 }
 
-/// What a case expects, if anything.
+/// Generates what a case expects, if anything.
 fn expected() -> impl Strategy<Value = Value> {
     let reason = || {
         let part = text().prop_filter("not empty", |text| !text.is_empty());
@@ -57,7 +57,7 @@ fn expected() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A case as written in a file. A `null` means an absent key.
+/// Generates a case as written in a file. A `null` means an absent key.
 fn case() -> impl Strategy<Value = Map<String, Value>> {
     let settings = proptest::option::of(object(false)).prop_map(Option::unwrap_or_default);
     (proptest::option::of(text()), object(false), settings, expected()).prop_map(|(name, input, settings, expected)| {
@@ -117,7 +117,7 @@ fn read(dir: &Path, name: &str, text: &str) -> Cases {
     Cases::read(&path, true).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"))
 }
 
-/// What must not change, whatever the hook answers.
+/// Returns what must not change, whatever the hook answers.
 fn kept(case: &Case) -> (String, String, Option<String>) {
     (case.name.clone(), case.input.to_json(), case.settings.as_ref().map(|json| json.as_str().to_owned()))
 }

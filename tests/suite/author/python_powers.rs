@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::Write;
 
-/// The powers of a hook with these modules, by the first interface of each.
+/// Returns the powers of a hook with these modules, by the first interface of each.
 fn powers(modules: &[(&str, &str)]) -> Vec<&'static str> {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in modules {

@@ -1,4 +1,4 @@
-//! From a script to a component that needs nothing else.
+//! Turning a script into a component that needs nothing else.
 
 use crate::script::SANDBOX;
 use crate::support::ask;

@@ -15,7 +15,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// The letters of what a script uses: log, store, http.
+/// Returns the letters of what a script uses: log, store, http.
 fn used(source: &str) -> String {
     let uses = Uses::of(source);
     [(uses.log, 'l'), (uses.store, 's'), (uses.http, 'h')].iter().filter(|(used, _)| *used).map(|(_, l)| *l).collect()
@@ -73,7 +73,7 @@ proptest::proptest! {
     }
 }
 
-/// The imports of the component of a script.
+/// Returns the imports of the component of a script.
 fn imports(source: &str) -> Vec<String> {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), script_component("hook.js", source).unwrap()).unwrap();
@@ -94,7 +94,7 @@ fn a_component_imports_what_its_script_uses() {
     assert_eq!(imports(&format!("{hook} const get = () => fetch('')")), ["hookbox:http/fetch@0.1.0"]);
 }
 
-/// The hook of a component.
+/// Returns a registry with the hook of a component.
 fn hook(component: &[u8], grants: Grants) -> Registry {
     let prepared = SANDBOX.prepare(component, None, grants, Limits::default()).unwrap();
     let mut info = HookInfo::new("made", [Event::PreTool]);
@@ -115,14 +115,15 @@ fn net(server: &Server) -> Grants {
     Grants::default().with_net(NetGrant::new(vec![rule]).at(NetPlace::new("/", BTreeMap::new())))
 }
 
-/// A component that runs the command of the tool call as the body of its hook, so that one is compiled for all tests.
+/// A component that runs the command of the tool call as the body of its hook, so that only one is compiled for all
+/// tests.
 static RUNS: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let source =
         "export default async (input) => ({ decision: 'deny', reason: await eval(input.tool_input.command) }); fetch;";
     script_component("hook.js", source).unwrap()
 });
 
-/// What this body returns, in which `base` is a URL of the server; or why the hook failed.
+/// Returns what this body returns, in which `base` is a URL of the server, or why the hook failed.
 async fn told(server: &Server, body: &str) -> Result<String, String> {
     let command = format!("(async (base) => {{ {body} }})('{}')", server.url("/v1/"));
     let outcome = ask(&RUNS, net(server), &command).await;
@@ -240,7 +241,7 @@ async fn what_the_text_hides_is_told() {
         assert_eq!((outcome.verdict, failure.code), (Verdict::Deny, Code::Failed));
         assert!(failure.message.contains(message), "{failure:?}");
     }
-    // What is logged in this way is lost.
+    // A message that is logged in this way is lost.
     let outcome = ask(&component, Grants::default(), "globalThis['con' + 'sole'].log(1)").await;
     assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Allow, None), "{outcome:?}");
 }

@@ -74,7 +74,7 @@ fn a_hook_of_a_config_has_its_limits() {
     let config = config.to_str().unwrap();
     project.write("project/policy/cases.toml", "[[case]]\nexpect = \"allow\"\n[[case]]\nerror = \"E102\"\n");
     let ran = stable(&project, project.run(&["test", "--config", config, "--hook", "grow", "-v"], ""));
-    // Its `on_error` would allow the call, but the hook has still failed.
+    // The hook's `on_error` would allow the call, but the hook has still failed.
     assert_eq!(ran.status, 1);
     insta::assert_snapshot!(ran.stdout, @r#"
     FAILED  case 1

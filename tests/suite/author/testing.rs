@@ -7,7 +7,7 @@ use crate::support::project::Project;
 use hookbox_cli::author::cases::Cases;
 use serde_json::{Value, json};
 
-/// A project with a hook whose answer depends on its input.
+/// Creates a project with a hook whose answer depends on its input.
 fn with_script(body: &str) -> Project {
     let project = Project::new();
     project.script("project/hook.sh", &format!("input=$(cat)\ncase \"$input\" in {body} esac"));

@@ -31,8 +31,8 @@ fn processes_at_once_do_not_disturb_each_other() {
     assert_eq!(ask(&project), (false, vec![]));
 }
 
-/// Ends the compiling process, which would go on. It has the cache as an argument; until it has been executed, it is a copy
-/// of the killed one, with its environment.
+/// Ends the compiling process, which would go on. It has the cache as an argument. Until it has been executed, it is a
+/// copy of the killed process, with the environment of that process.
 fn end_compiling(project: &crate::support::project::Project) {
     let cache = dir(project).display().to_string();
     let home = format!("HOME={}", project.home().display());
@@ -55,7 +55,8 @@ fn a_kill_leaves_nothing_half_written() {
     ask(&project);
     let whole = started.elapsed().unwrap() * 2;
     let (mut before, mut behind) = (0, 0);
-    // From before the first file is opened to long after the last one is closed, however long that takes by now.
+    // The kills range from before the first file is opened to long after the last one is closed, however long that
+    // takes by now.
     let mut round = 0;
     while round < 40 || (round < 400 && (before == 0 || behind == 0)) {
         let _ = fs::remove_dir_all(project.home().join(".cache"));

@@ -7,7 +7,7 @@ use hookbox::runtime::component::digest;
 use std::fs;
 use std::path::PathBuf;
 
-/// Large enough for its digest to be worth remembering.
+/// Returns a component that is large enough for its digest to be worth remembering.
 fn large(name: &str) -> Vec<u8> {
     let section = format!("(@custom \"{name}\" \"{}\")", "x".repeat(200_000));
     Guest::answering(r#"{"decision":"deny","reason":"no"}"#).with_items(&section).build()
@@ -17,7 +17,7 @@ fn digests(project: &Project) -> Vec<PathBuf> {
     files(project).into_iter().filter(|file| file.extension().is_some_and(|suffix| suffix == "digest")).collect()
 }
 
-/// A user with one large component that has answered once.
+/// Creates a user with one large component that has answered once.
 fn called() -> Project {
     let project = cached();
     project.write("home/.agents/guard.wasm", large("one"));
@@ -30,7 +30,7 @@ fn called() -> Project {
 fn a_digest_is_remembered_for_the_same_bytes_only() {
     let project = called();
     assert_eq!(ask(&project), (false, vec![]));
-    // The same length and the same modification time.
+    // The new component has the same length and the same modification time.
     let guard = project.home().join(".agents/guard.wasm");
     let modified = fs::metadata(&guard).unwrap().modified().unwrap();
     project.write("home/.agents/guard.wasm", large("two"));

@@ -13,7 +13,7 @@ fn chmod(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// A miss with one warning.
+/// Returns the result of a miss with one warning.
 fn fault() -> (bool, Vec<String>) {
     (true, vec!["E207".to_owned()])
 }
@@ -84,7 +84,7 @@ fn what_others_can_reach_is_a_miss() {
     for (path, open, private) in [(entry, 0o640, 0o600), (dir(&project), 0o750, 0o700), (key(&project), 0o604, 0o600)] {
         chmod(&path, open);
         assert_eq!(ask(&project), fault(), "{}", path.display());
-        // Unless the miss replaced it with a new one.
+        // The file is private again, unless the miss has replaced it with a new one.
         chmod(&path, private);
         assert_eq!(ask(&project), (false, vec![]), "{}", path.display());
     }
@@ -130,7 +130,7 @@ fn what_belongs_to_another_user_is_a_miss() {
 #[test]
 fn where_nothing_can_be_written_hooks_run() {
     let project = denying("no");
-    // A directory that even root cannot write to.
+    // Not even root can write to this directory.
     symlink("/proc", project.home().join(".cache")).unwrap();
     assert_eq!(ask(&project), fault());
     assert_eq!(ask(&project), fault());
@@ -139,7 +139,7 @@ fn where_nothing_can_be_written_hooks_run() {
 #[test]
 fn where_there_is_no_room_hooks_run() {
     let project = denying("no");
-    // A file system with room for the directories but not for an entry.
+    // This file system has room for the directories but not for an entry.
     let script = "mkdir .cache && mount -t tmpfs -o size=8k,mode=700 tmpfs .cache && exec \"$@\"";
     let mut command = assert_cmd::Command::new("unshare");
     command.args(["-r", "-m", "sh", "-c", script, "sh"]).arg(assert_cmd::cargo::cargo_bin("hookbox"));
@@ -161,7 +161,7 @@ fn what_was_not_used_for_long_goes_first() {
     let newer = dir(&project).join("1".repeat(64));
     for (path, age) in [(&old, 3), (&newer, 2)] {
         let file = fs::File::create(path).unwrap();
-        // Takes no room on the disk.
+        // The file takes no room on the disk.
         file.set_len(256 << 20).unwrap();
         let day = std::time::Duration::from_secs(24 * 60 * 60);
         file.set_modified(std::time::SystemTime::now() - day * age).unwrap();

@@ -1,4 +1,4 @@
-//! The cache: it saves time, and whatever is wrong with it, verdicts are correct.
+//! The cache, which saves time. Whatever is wrong with it, verdicts are correct.
 
 mod crashes;
 mod digests;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 const HOOK: &str = "[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n";
 
-/// A user with one component that denies with this reason.
+/// Creates a user with one component that denies with this reason.
 fn denying(reason: &str) -> Project {
     let project = Project::new().user(HOOK);
     let answer = format!(r#"{{"decision":"deny","reason":"{reason}"}}"#);
@@ -21,7 +21,7 @@ fn denying(reason: &str) -> Project {
     project
 }
 
-/// The same, after a first call that filled the cache.
+/// Creates the same user, after a first call that filled the cache.
 fn cached() -> Project {
     let project = denying("no");
     assert_eq!(ask(&project), (true, vec![]));
@@ -55,7 +55,7 @@ fn key(project: &Project) -> PathBuf {
     project.home().join(".local/state/hookbox/cache.key")
 }
 
-/// The files in the cache, whatever their names.
+/// Returns the files in the cache, whatever their names.
 fn files(project: &Project) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir(project)).into_iter().flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();

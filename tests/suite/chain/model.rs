@@ -7,9 +7,9 @@ pub enum Says {
     Allow,
     Deny,
     Ask,
-    /// Replace it with this form.
+    /// The hook replaces the form with this one.
     Modify(u8),
-    /// No valid answer.
+    /// The hook gives no valid answer.
     Fail,
 }
 
@@ -30,7 +30,7 @@ pub struct Hook {
     pub restricted: bool,
 }
 
-/// How a chain ended.
+/// The result of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
     pub verdict: &'static str,

@@ -1,9 +1,9 @@
-//! `hookbox run` with an unreadable stdout.
+//! `hookbox run` with a stdout that cannot be read.
 
 use crate::support::project::Project;
 use serde_json::json;
 
-/// The exit status of a hook's answer, with stdout redirected in this way.
+/// Returns the exit status of a hook's answer, with stdout redirected in this way.
 #[track_caller]
 fn status(answer: &str, redirection: &str) -> i32 {
     let args = json!(["-c", format!("printf '%s' '{answer}'")]);

@@ -13,7 +13,7 @@ fn assert_visible(ran: &Ran, what: &str) {
     }
 }
 
-/// A hook with such characters in its name and texts.
+/// Creates a project with a hook that has such characters in its name and texts.
 fn project() -> Project {
     let script = format!("echo '{{\"decision\":\"deny\",\"reason\":\"{NASTY}\"}}'");
     let args = serde_json::to_string(&["-c", &script]).unwrap();
@@ -22,7 +22,7 @@ fn project() -> Project {
             "[hooks.\"{name}\"]\ndescription = \"{name}\"\nevents = [\"pre_tool\"]\ncommand = \"/bin/sh\"\nargs = {args}\n"
         )
     };
-    // TOML accepts them except for the C1 control, which must be escaped.
+    // TOML accepts these characters except for the C1 control, which must be escaped.
     Project::new().user(&entry(NASTY).replace('\u{9b}', "\\u009b"))
 }
 
@@ -64,7 +64,7 @@ fn listings() {
 
 #[test]
 fn answers_in_the_form_of_other_systems() {
-    // Octal, since each config format has different escapes.
+    // The text is octal, since each config format has different escapes.
     let octal: String = NASTY.bytes().map(|byte| format!("\\{byte:03o}")).collect();
     let say = |status: u8| format!("printf '{octal}' >&2; exit {status}");
     let docker = format!("hooks:\n  pre_tool_use:\n    - hooks: [{{type: command, command: {}}}]\n", json!(say(2)));

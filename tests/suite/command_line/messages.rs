@@ -204,7 +204,7 @@ fn check_takes_files_as_arguments() {
     assert_eq!(said(&["none.toml"]), said(&["--config", "none.toml"]));
 }
 
-/// `hookbox` with only these arguments.
+/// Runs `hookbox` with only these arguments.
 fn hookbox(args: &[&str], stdin: &str) -> Ran {
     let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
     run(command.args(args).env_remove("HOME").write_stdin(stdin))
@@ -235,7 +235,7 @@ fn the_options_of_the_config_may_stand_before_the_command() {
     assert!(list.status == 0 && list.stdout.contains("guard"), "{list:?}");
     let dialect = hookbox(&["--dialect", "ok", "--home", home, "list"], "");
     assert_eq!((dialect.status, dialect.stdout.as_str()), (0, "(no hooks configured)\n"));
-    // Errors in them are reported as if they came after the command.
+    // Errors in these options are reported as if the options came after the command.
     for args in [&["--home"][..], &["--home", home], &["--nope", "run"], &["--home", home, "new", "x"]] {
         let ran = hookbox(args, "");
         assert_eq!(ran.status, 1, "{args:?}: {ran:?}");

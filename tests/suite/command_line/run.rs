@@ -14,7 +14,7 @@ fn with_answer(answer: &str) -> Project {
     Project::new().user(&shell_hook(answer))
 }
 
-/// A deny that no hook gave, with exit status 1.
+/// Checks that the run is a deny that no hook gave, with exit status 1.
 #[track_caller]
 fn no_verdict(ran: &Ran, code: &str, words: &str) {
     assert_eq!(ran.status, 1, "{ran:?}");

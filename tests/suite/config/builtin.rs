@@ -108,7 +108,7 @@ fn safer_shell_asks_about_the_commands_of_any_agent() {
         let call = |name: &str| {
             json!({ "event": "pre_tool", "tool_name": name, "tool_input": { "command": command } }).to_string()
         };
-        // What a server's tool does besides its command is not known.
+        // It is not known what a server's tool does besides its command.
         let by_server = if policy == "unsafe" { 0 } else { 3 };
         for (tool, status) in [("bash", status), ("run_shell_command", status), ("mcp__box__exec", by_server)] {
             let ran = ask(&config, &call(tool));

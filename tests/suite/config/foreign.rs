@@ -1,10 +1,10 @@
-//! Files of that name that are another tool's.
+//! Files with the name of the config that belong to another tool.
 
 use crate::support::project::Project;
 use serde_json::json;
 use std::fs;
 
-/// From public projects, except for what they run.
+/// Files from public projects, except for what they run.
 const FOREIGN: [&str; 4] = [
     "version = 1\n\n[[hook]]\nid = \"fmt\"\ncommand = \"cargo fmt\"\n",
     "[[hooks]]\nid = \"a\"\nevent = \"pre\"\n",

@@ -20,7 +20,7 @@ fn load(toml: &str) -> Loaded {
     crate::support::loader(project.dir()).file(file).load()
 }
 
-/// The only hook of a config without problems.
+/// Returns the only hook of a config without problems.
 #[track_caller]
 fn only(toml: &str) -> Summary {
     let loaded = load(toml);

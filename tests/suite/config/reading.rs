@@ -120,7 +120,7 @@ fn hooks_stand_in_the_order_of_the_file() {
     assert_eq!(found, names);
 }
 
-/// What is wrong with a hook with this body: code, line, and parts of the message and the help.
+/// Checks the only problem of a hook with this body: its line, and words of its message.
 #[track_caller]
 fn wrong(body: &str, line: usize, words: &str) {
     let loaded = load(&hook(body));

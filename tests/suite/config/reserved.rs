@@ -9,7 +9,7 @@ use std::path::Path;
 
 const CALL: &str = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
 
-/// A hook with a component that allows, and these grants of directories.
+/// Returns a hook with a component that allows, and with these grants of directories.
 fn hook(dirs: &str) -> String {
     format!("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\ngrants = {{ dirs = [{dirs}] }}\n")
 }
@@ -18,7 +18,7 @@ fn dir(path: impl AsRef<Path>, access: &str) -> String {
     format!("{{ path = {:?}, as = \"/granted\", access = \"{access}\" }}", path.as_ref().display().to_string())
 }
 
-/// A user whose only hook has these grants.
+/// Creates a user whose only hook has these grants.
 fn granting(dirs: &str) -> Project {
     let project = Project::new().user(&hook(dirs));
     project.write("home/.agents/guard.wasm", allowing());
@@ -31,7 +31,7 @@ fn ask(project: &Project, dirs: &str) -> Ran {
     project.run(&["run"], CALL)
 }
 
-/// The call is denied because the grant is refused; the reason contains these words.
+/// Checks that the call is denied because the grant is refused, and that the reason contains these words.
 #[track_caller]
 fn assert_refused(ran: &Ran, words: &str) {
     let outcome = ran.json();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 const HOOKS: &str = "[hooks.first]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n\n[hooks.second]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n";
 
-/// An empty file is taken for what it is after 100 ms. A writer that was kept waiting for this long says nothing.
+/// A delay of the writer after which a read shows nothing: an empty file counts as empty after 100 ms.
 const STALLED: Duration = Duration::from_millis(50);
 
 #[test]
@@ -51,11 +51,12 @@ fn edit(path: &Path) {
     let mut file = File::create(path).unwrap();
     thread::sleep(Duration::from_millis(4));
     file.write_all(HOOKS.as_bytes()).unwrap();
-    // At rest for longer than it was empty, or a reader that looks again now and then might always come in between.
+    // The file rests for longer than it was empty. Otherwise, a reader that looks again now and then might always come
+    // in between.
     thread::sleep(Duration::from_millis(9));
 }
 
-/// When something was done.
+/// The time in which something was done.
 struct Span {
     from: Instant,
     to: Instant,

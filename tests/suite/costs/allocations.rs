@@ -5,17 +5,17 @@ use crate::support::{SANDBOX, allocations, guests};
 use hookbox::runtime::component::{ComponentHook, Grants, Limits};
 use hookbox::{Event, HookInfo, Input, Registry, Verdict};
 
-/// For a call of a component, from the text of the Input to the Outcome.
+/// The limit for a call of a component, from the text of the Input to the Outcome.
 const CALL: u64 = 65;
 
-/// The same with the commands of its shell text.
+/// The same limit, with the commands of the call's shell text.
 const CALL_WITH_COMMANDS: u64 = 115;
 
 const CALLS: u64 = 100;
 
 #[test]
 fn a_warm_call_asks_for_no_more_memory_than_it_did() {
-    // All of it happens on this thread.
+    // Everything happens on this thread.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for (wants_commands, limit) in [(false, CALL), (true, CALL_WITH_COMMANDS)] {
         let registry = Registry::new();
@@ -34,7 +34,7 @@ fn a_warm_call_asks_for_no_more_memory_than_it_did() {
         (0..CALLS).for_each(|_| ask());
         let before = allocations::count();
         (0..CALLS).for_each(|_| ask());
-        // What happens once in many calls is not part of one.
+        // What happens only once in many calls is not part of one call.
         let each = (allocations::count() - before) / CALLS;
         assert_at_most(&format!("allocations, commands: {wants_commands}"), each, limit);
     }

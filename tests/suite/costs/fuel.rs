@@ -12,20 +12,20 @@ const EXAMPLE: u64 = 166_000;
 /// The fuel of the hook of the benches for a typical call: 24,500.
 const RULE: u64 = 26_000;
 
-/// The fuel of that hook for an Input of 1 MiB: 33.3 million.
+/// The fuel of the same hook for an Input of 1 MiB: 33.3 million.
 const LARGE: u64 = 34_000_000;
 
-/// The memory of that hook then is 3.1 MiB. This much stays in place from call to call; of anything beyond, each page faults
-/// again at each call.
+/// The limit for the memory of the same hook for that Input, which takes 3.1 MiB. This much stays in place from call to
+/// call; beyond it, each page faults again at each call.
 const LARGE_BYTES: usize = 4 << 20;
 
 async fn measured(component: &str, input: &str) -> Measured {
     measured_with(component, input, false).await
 }
 
-/// `commands` says whether another hook of the event wants the commands.
+/// Measures a call. `commands` says whether another hook of the event wants the commands.
 async fn measured_with(component: &str, input: &str, commands: bool) -> Measured {
-    // More than any of them needs.
+    // This is more than any of the hooks needs.
     let limits = Limits::default().with_fuel(1 << 40);
     let hook = hook("hook", &guests::read(component), limits, Grants::default(), Duration::from_secs(60));
     let mut input = Input::from_slice(input.as_bytes()).unwrap();

@@ -9,17 +9,18 @@ use std::process::Command;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// Tells the process that is measured where the cache is.
+/// The variable that tells the measured process where the cache is.
 const CHILD: &str = "HOOKBOX_TEST_LOADED";
 
-/// The file in which it writes what it measured.
+/// The file in which that process writes what it measured.
 const EACH_TAKES: &str = "each-takes";
 
 const TEST: &str = "costs::loaded::many_components_take_no_more_memory_than_they_did";
 
 const COMPONENTS: usize = 100;
 
-/// For each further component that is loaded and has been called: 322 KiB, and room for what the allocator rounds up.
+/// The limit for each further component that is loaded and has been called: 322 KiB, and room for what the allocator
+/// rounds up.
 const EACH: usize = 360 << 10;
 
 #[test]
@@ -30,7 +31,7 @@ fn many_components_take_no_more_memory_than_they_did() {
     }
     let dir = TempDir::new().unwrap();
     hook(&Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(cache(dir.path())));
-    // A process of its own: this one runs other tests, and its compiler leaves traces.
+    // The measured process is a separate one, because this one runs other tests, and its compiler leaves traces.
     let mut child = Command::new(std::env::current_exe().unwrap());
     let output = child.args(["--exact", TEST]).env(CHILD, dir.path()).output().unwrap();
     let each = std::fs::read_to_string(dir.path().join(EACH_TAKES));
@@ -46,7 +47,7 @@ fn hook(sandbox: &Sandbox) -> ComponentHook {
     plain_in(sandbox, "rule", &guests::read("rule.wasm"))
 }
 
-/// The bytes of memory that each further component takes.
+/// Returns the bytes of memory that each further component takes.
 fn measure(dir: &Path) -> usize {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let sandbox = Sandbox::new(Compiler::none()).unwrap().cached_in(cache(dir));

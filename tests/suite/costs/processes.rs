@@ -1,4 +1,4 @@
-//! What the system does for `hookbox run` and `hookbox hook`, each a process for one event.
+//! What the system does for `hookbox run` and `hookbox hook`. Each is a process for one event.
 
 use super::{INPUT, assert_at_most};
 use crate::support::component::Guest;
@@ -14,8 +14,8 @@ const POLICY: &str = "[hooks.no-destructive-commands]\npolicy = \"no-destructive
 
 const PAYLOAD: &str = r#"{"session_id":"s","transcript_path":"/tmp/t","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"cargo test --workspace 2>&1 | tail -50"}}"#;
 
-/// A command, and what it may take. The counts are those of the development build, which is linked to the system's C library
-/// and checks more: some 40 system calls and several times the page faults of an installed hookbox.
+/// A command, and what it may take. The counts are those of the development build, which is linked to the system's C
+/// library and checks more: it has some 40 more system calls and several times the page faults of an installed hookbox.
 struct Budget {
     args: &'static [&'static str],
     stdin: &'static str,
@@ -28,8 +28,8 @@ const BUDGETS: [Budget; 2] = [
     Budget { args: &["hook", "claude"], stdin: PAYLOAD, system_calls: 340, page_faults: 2200 },
 ];
 
-/// How often a count is taken, for the least: a call that is held up for long on a busy machine needs a runtime, and a page
-/// that the system has dropped faults once more.
+/// How often a count is taken to find the least. On a busy machine, a call that is held up for long needs a runtime,
+/// and a page that the system has dropped faults once more.
 const TRIES: usize = 5;
 
 fn project(budget: &Budget) -> Project {
@@ -54,17 +54,17 @@ fn hookbox() -> std::path::PathBuf {
     assert_cmd::cargo::cargo_bin("hookbox")
 }
 
-/// The least of several counts. The second value is why there is none.
+/// Returns the least of several counts, or the reason why there is none.
 fn least(count: impl Fn() -> Result<usize, &'static str>) -> Result<usize, &'static str> {
     let counts: Vec<_> = (0..TRIES).map(|_| count()).collect();
     let least = counts.iter().filter_map(|count| count.ok()).min();
     least.ok_or_else(|| counts.iter().find_map(|count| count.err()).unwrap_or("nothing was counted"))
 }
 
-/// Calls whose number depends on how long others take: those of the clock, and waiting.
+/// System calls whose number depends on how long others take: those of the clock, and waiting.
 const OF_TIME: [&str; 6] = ["rt_sigreturn", "restart_syscall", "clock_nanosleep", "futex", "ppoll", "poll"];
 
-/// What starting a runtime takes, which only a call needs that is held up for long, as on a very busy machine.
+/// The system calls that start a runtime. Only a call that is held up for long needs one, as on a very busy machine.
 const OF_RUNTIME: usize = 23;
 
 fn system_calls(budget: &Budget, project: &Project) -> Result<usize, &'static str> {
@@ -79,7 +79,7 @@ fn system_calls(budget: &Budget, project: &Project) -> Result<usize, &'static st
     if log.contains("memfd_create") {
         return Err("the machine code of hookbox's own components is not beside it, where `cargo xtask test` puts it");
     }
-    // A process, and the name and arguments of a call, of which a second line may tell the end.
+    // A line has a process, and the name and arguments of a call. A second line may report the end of the call.
     let calls = log.lines().filter_map(|line| line.split_once(' ')?.1.trim_start().split_once('('));
     let counts = |(name, _): &(&str, &str)| {
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -106,7 +106,7 @@ fn a_process_for_one_event_makes_no_more_system_calls_than_it_did() {
     }
 }
 
-/// Computes for some milliseconds, so that the clock ticks meanwhile.
+/// Instructions that compute for some milliseconds, so that the clock ticks meanwhile.
 const LONG: &str = "(local $n i32) (loop $again (br_if $again (i32.lt_u (local.tee $n (i32.add (local.get $n) (i32.const 1))) \
                     (i32.const 5000000)))) (call $answer)";
 
@@ -119,7 +119,7 @@ fn a_call_of_a_few_milliseconds_starts_no_runtime() {
     let project = Project::new().user("[hooks.long]\nevents = [\"pre_tool\"]\ncomponent = \"long.wasm\"\n");
     project.write("home/.agents/long.wasm", Guest::running(LONG).build());
     assert_eq!(project.run(budget.args, budget.stdin).status, 0);
-    // On a busy machine, one that is held up for longer does.
+    // On a busy machine, a call that is held up for longer does start one.
     let starts_none = || {
         let log = project.dir().join("calls.txt");
         let mut strace = Command::new("strace");
@@ -131,7 +131,7 @@ fn a_call_of_a_few_milliseconds_starts_no_runtime() {
     assert!((0..4 * TRIES).any(|_| starts_none()), "each call started a runtime");
 }
 
-/// The page faults of a process and of its own children, read after its end and before it is forgotten.
+/// Returns the page faults of a process and of its own children, read after its end and before it is forgotten.
 fn page_faults(budget: &Budget, project: &Project) -> usize {
     let mut child = start(&mut Command::new(hookbox()), budget, project);
     child.stdout.take().unwrap().read_to_end(&mut Vec::new()).unwrap();

@@ -1,9 +1,10 @@
-//! The components that are part of hookbox, each of which an installed program contains.
+//! The components that are part of hookbox. An installed program contains each of them.
 
 use super::assert_at_most;
 use crate::support::guests;
 
-/// The most KiB of each: a twenty-fifth more than when this was written. Paths of the machine that builds them are in them.
+/// The most KiB of each: a twenty-fifth more than when this was written. The components contain paths of the machine
+/// that builds them.
 const LIMITS: [(&str, u64); 10] = [
     ("commands", 1134),
     ("quickjs", 1309),

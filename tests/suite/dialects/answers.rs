@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-/// The end of a process that answers this.
+/// Returns the end of a process that answers this.
 fn end(reply: Reply) -> End {
     End::Ended {
         status: ExitStatus::from_raw(reply.exit_code << 8),
@@ -21,7 +21,7 @@ fn end(reply: Reply) -> End {
     }
 }
 
-/// What the end of a process with this answer means.
+/// Returns what the end of a process with this answer means.
 fn read(dialect: &str, event: Event, action: &Action) -> Action {
     let dialect = faithful(dialect);
     let reply = dialect.encode_answer(event, action);
@@ -83,7 +83,7 @@ proptest! {
 
     #[test]
     fn of_ok_and_ub(reason in text(), denies in any::<bool>()) {
-        // Their reasons are text on stderr, where invisible characters are escaped.
+        // The reasons of both dialects are text on stderr, where invisible characters are escaped.
         let seen = Action::deny(hookbox::visible(&reason));
         let (action, seen) = if denies { (Action::deny(reason), seen) } else { (Action::allow(), Action::allow()) };
         for dialect in ["ok", "ub"] {
@@ -106,7 +106,7 @@ proptest! {
         }
         for dialect in ["docker-agent", "docker-agent-v1", "hygge", "ok"] {
             if dialect == "docker-agent-v1" && message {
-                continue; // It has no such event.
+                continue; // The first generation has no such event.
             }
             for action in &actions {
                 let read = read(dialect, event, action);

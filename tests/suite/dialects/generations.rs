@@ -26,7 +26,7 @@ fn the_message_names_the_generation_that_has_it() {
         let said = format!("{}{}", ran.stdout, ran.stderr);
         assert!(said.contains(&format!("`--dialect {expected}`")), "{dialect}, {config}: {said}");
         assert_ne!(ran.status, 0, "{config}");
-        // And it is right.
+        // The named generation is the right one.
         let right = check(expected);
         assert_eq!(right.status, 0, "{expected}, {config}: {}{}", right.stdout, right.stderr);
     }

@@ -1,10 +1,10 @@
-//! Patterns on tool names mean what they mean in Go: each row was checked there.
+//! Patterns on tool names mean what they mean in Go, where each row was checked.
 
 use crate::support::project::Project;
 use hookbox::{Event, Matcher};
 use serde_json::json;
 
-/// The text with its escapes replaced.
+/// Returns the text with its escapes replaced.
 fn unescape(text: &str) -> String {
     text.replace(r"\\", "\u{1}").replace(r"\n", "\n").replace(r"\t", "\t").replace('\u{1}', r"\")
 }
@@ -18,7 +18,7 @@ fn every_pattern_matches_as_in_go() {
         let mut columns = line.split('\t');
         let [pattern, text, expected] = [(); 3].map(|()| columns.next().unwrap());
         let (pattern, text) = (unescape(pattern), unescape(text));
-        // An empty pattern means every tool, and `*` too.
+        // An empty pattern means every tool, and so does `*`.
         if matches!(pattern.as_str(), "" | "*") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Guards that must not get lost: by our limits, by a typo, or by being moved.
+//! Guards that must not get lost through our limits, through a typo, or by being moved.
 
 use crate::support::component::Guest;
 use crate::support::project::{self, Project, Ran};

@@ -1,4 +1,4 @@
-//! What holds for every dialect: a two-way codec, and the same meaning of a rule for every caller.
+//! The properties of every dialect: a two-way codec, and the same meaning of a rule for every caller.
 
 mod answers;
 mod config;
@@ -16,13 +16,13 @@ use hookbox::config::Dialect;
 use hookbox::dialect::{self, Options, Strictness};
 use std::sync::Arc;
 
-/// A dialect by its name.
+/// Returns a dialect by its name.
 #[track_caller]
 pub fn faithful(name: &str) -> Arc<dyn Dialect> {
     dialect::by_name(name, &Options::default()).unwrap()
 }
 
-/// A dialect that never fails open.
+/// Returns a dialect that never fails open.
 #[track_caller]
 pub fn strict(name: &str) -> Arc<dyn Dialect> {
     dialect::by_name(name, &Options::default().with_strictness(Strictness::Strict)).unwrap()

@@ -15,7 +15,7 @@ fn is_read_back(dialect: &str, input: &Input) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Removes what the system's payloads do not have.
+/// Removes the fields that the system's payloads do not have.
 fn for_ok(mut input: Input) -> Input {
     (input.session_id, input.tool_use_id) = (None, None);
     input.tool_result = Some(ToolResult { is_error: false, ..input.tool_result.take().unwrap() })
@@ -34,7 +34,7 @@ fn for_ub(mut input: Input) -> Input {
     input
 }
 
-/// The events that docker-agent has.
+/// Returns the events that docker-agent has.
 fn of_docker_agents() -> Vec<Event> {
     let others = [
         Event::Stop,

@@ -3,7 +3,7 @@
 use hookbox::{Action, Decision, Event, Field, FieldType, Input, Json, Permission, ToolResult};
 use proptest::prelude::*;
 
-/// A non-empty text without surrounding white space.
+/// Generates a non-empty text without surrounding white space.
 pub fn text() -> impl Strategy<Value = String> {
     any::<String>().prop_map(|text| format!("a{}b", text.replace('\0', "")))
 }
@@ -12,7 +12,8 @@ pub fn maybe<T: std::fmt::Debug + Clone>(value: impl Strategy<Value = T>) -> imp
     prop::option::of(value)
 }
 
-/// A JSON value in the form that all writers share: no spaces, sorted keys, no characters that some writers escape.
+/// Generates a JSON value in the form that all writers share: no spaces, sorted keys, no characters that some writers
+/// escape.
 pub fn json() -> impl Strategy<Value = serde_json::Value> {
     let plain = "[a-zA-Z0-9 äß\"\\\\/\n]{0,12}";
     let leaf = prop_oneof![
@@ -30,13 +31,13 @@ pub fn json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
-/// An object with at least one member.
+/// Generates an object with at least one member.
 pub fn object() -> impl Strategy<Value = Json> {
     prop::collection::btree_map("[a-z_]{1,6}", json(), 1..4)
         .prop_map(|members| Json::from_value(&serde_json::Value::Object(members.into_iter().collect())).unwrap())
 }
 
-/// The fields of an Input that are common to all.
+/// Generates the fields of an Input that are common to all dialects.
 pub fn input(events: Vec<Event>) -> impl Strategy<Value = Input> {
     let names = (text(), text(), maybe(text()), maybe(text()), maybe(text()));
     let rest = (maybe(object()), any::<bool>(), text(), 1..u64::MAX);
@@ -52,7 +53,7 @@ pub fn input(events: Vec<Event>) -> impl Strategy<Value = Input> {
     })
 }
 
-/// An Input with non-empty fields of lifecycle events.
+/// Generates an Input with non-empty fields of lifecycle events.
 pub fn with_fields(input: impl Strategy<Value = Input>, fields: &'static [Field]) -> impl Strategy<Value = Input> {
     let values = (text(), 1..1000_i64, prop::collection::vec(any::<bool>(), fields.len()));
     (input, values).prop_map(move |(mut input, (text, number, given))| {
@@ -69,7 +70,7 @@ pub fn with_fields(input: impl Strategy<Value = Input>, fields: &'static [Field]
     })
 }
 
-/// What a docker-agent hook can say on the event.
+/// Generates what a docker-agent hook can say on the event.
 pub fn docker_agent_action(event: Event) -> impl Strategy<Value = Action> {
     let texts = (maybe(text()), maybe(text()), maybe(text()), maybe(text()));
     let permissions = match event {

@@ -3,7 +3,7 @@
 use crate::support::project::Project;
 use serde_json::json;
 
-/// The exit statuses of a config, by the system's rule and strictly.
+/// Returns the exit statuses of a config, by the system's rule and strictly.
 #[track_caller]
 fn statuses(dialect: &str, file: &str, config: &str, payload: &str) -> (i32, i32) {
     let project = Project::new();

@@ -4,7 +4,7 @@ use crate::support::project::Project;
 use std::path::Path;
 use std::process::Command;
 
-/// The context of one `turn_start` with this hook.
+/// Returns the context of one `turn_start` with this hook.
 fn told(project: &Project, hook: &str) -> String {
     let config = format!("hooks:\n  turn_start:\n    - {{type: builtin, {hook}}}\n");
     project.write("project/agent.yaml", config);
@@ -58,7 +58,7 @@ fn git_runs_no_program_that_a_repository_names() {
             let told = told(&project, hook);
             assert!(!ran.exists(), "{setting}: {hook}: {told}");
         }
-        // The repository is as it should be: git itself obeys the setting.
+        // This shows that the repository is as it should be: git itself obeys the setting.
         if setting.starts_with("filter") || setting.starts_with("diff") {
             let _ = Command::new("git").arg("-C").arg(&dir).arg("diff").output().unwrap();
             assert!(ran.exists(), "{setting} has no effect, so that this test shows nothing");

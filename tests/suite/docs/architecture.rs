@@ -1,10 +1,10 @@
-//! Each file that ARCHITECTURE.md and CONTRIBUTING.md name is there.
+//! Checks that each file that ARCHITECTURE.md and CONTRIBUTING.md name exists.
 
 use crate::support::root;
 use std::fs;
 use std::path::PathBuf;
 
-/// What is in backquotes and looks like a path of the project.
+/// Returns the texts in backquotes that look like a path of the project.
 fn paths(page: &str) -> Vec<&str> {
     let mut is_code = false;
     let prose = page.lines().filter(|line| {
@@ -40,17 +40,17 @@ fn every_crate_is_in_it() {
     }
 }
 
-/// Rooms that use one above them, and why that is said in ARCHITECTURE.md.
+/// Rooms that use one above them. ARCHITECTURE.md says why.
 const EXCEPTIONS: [(&str, &str); 4] =
     [("dialect", "host"), ("record", "config"), ("policy", "config"), ("runtime", "policy")];
 
-/// The rooms of the library, from top to bottom: the rows of the table.
+/// Returns the rooms of the library, from top to bottom, as in the rows of the table.
 fn rooms(page: &str) -> Vec<&str> {
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `src/"));
     rows.filter_map(|row| row.split(['`', '.']).next()).collect()
 }
 
-/// The rooms that a file of Rust names as `crate::ROOM`.
+/// Returns the rooms that a Rust file names as `crate::ROOM`.
 fn used<'a>(text: &str, rooms: &[&'a str]) -> Vec<&'a str> {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let names = code.flat_map(|line| line.split("crate::").skip(1));

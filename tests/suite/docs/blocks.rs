@@ -4,13 +4,13 @@
 #[derive(Debug)]
 pub struct Block<'a> {
     pub language: &'a str,
-    /// The HTML comment on the line before it, or nothing.
+    /// The HTML comment on the line before the block, or an empty text.
     pub remark: &'a str,
     pub text: String,
     pub line: usize,
 }
 
-/// All blocks of a page.
+/// Returns all blocks of a page.
 pub fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut remark = "";
@@ -34,7 +34,7 @@ pub fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// What follows this word in a remark, as in `<!-- file: hook.js -->`.
+/// Returns what follows this word in a remark, as in `<!-- file: hook.js -->`.
 pub fn said<'a>(remark: &'a str, word: &str) -> Option<&'a str> {
     remark.strip_prefix(word)?.strip_prefix(": ")
 }

@@ -5,7 +5,7 @@ use crate::support::root;
 use hookbox::Code;
 use std::fs;
 
-/// The part of a page that is written.
+/// The line before the part of a page that is written.
 const BEGIN: &str = "<!-- table: begin, written by `cargo test` -->\n";
 const END: &str = "<!-- table: end -->";
 
@@ -29,7 +29,7 @@ fn the_table_of_error_codes_is_complete() {
     is_documented("docs/reference/codes.md", &rows.fold(head, |table, row| table + &row));
 }
 
-/// Adds what `--help` says of a command, and of those below it.
+/// Adds what `--help` says about a command, and about the commands below it.
 fn describe(project: &Project, command: &[&str], page: &mut String) {
     let ran = project.run(&[command, &["--help"]].concat(), "");
     assert_eq!(ran.status, 0, "{ran:?}");
@@ -39,7 +39,7 @@ fn describe(project: &Project, command: &[&str], page: &mut String) {
         ran.stdout.trim_end()
     ));
     let Some((_, rest)) = ran.stdout.split_once("\nCommands:\n") else { return };
-    // A further line of a description is indented more.
+    // Further lines of a description are indented more.
     let names = rest.lines().take_while(|line| line.starts_with("  ")).filter(|line| !line.starts_with("   "));
     for name in names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {
         describe(project, &[command, &[name]].concat(), page);

@@ -1,17 +1,17 @@
-//! Each relative link of a page leads to a file, and each anchor to a heading in it.
+//! Checks that each relative link of a page leads to a file, and each anchor to a heading in that file.
 
 use crate::support::root;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders with pages; the root itself is only read at the top.
+/// The folders with pages. Of the root itself, only the top is read.
 const FOLDERS: [&str; 7] = ["docs", "clients", "contrib", "guest-examples", "guest-sdk", "policies", "tests"];
 
-/// What other programs write there.
+/// The folders that other programs write there.
 const GENERATED: [&str; 4] = ["target", "node_modules", ".venv", ".git"];
 
-/// All pages, relative to the root.
+/// Returns all pages, relative to the root.
 fn pages() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     let mut folders: Vec<PathBuf> = FOLDERS.iter().map(|name| root().join(name)).collect();
@@ -31,7 +31,7 @@ fn pages() -> Vec<PathBuf> {
     found
 }
 
-/// The lines that are not in a block of code, without the code in them.
+/// Returns the lines that are not in a block of code.
 fn prose(text: &str) -> Vec<String> {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -45,16 +45,16 @@ fn prose(text: &str) -> Vec<String> {
     lines
 }
 
-/// Where the links of a page lead: `](…)`.
+/// Returns where the links of a page lead: `](…)`.
 fn links(text: &str) -> Vec<String> {
     let text = prose(text).join("\n");
-    // What is between backquotes is no link, but the text of one may be code.
+    // Text between backquotes is not a link, but the text of a link may be code.
     let code = regex::Regex::new("`[^`]*`").unwrap();
     let text = code.replace_all(&text, "");
     text.split("](").skip(1).map(|rest| rest.split([')', ' ']).next().unwrap().to_owned()).collect()
 }
 
-/// The anchors of a page's headings, as GitHub and mdbook make them.
+/// Returns the anchors of a page's headings, as GitHub and mdbook make them.
 fn anchors(text: &str) -> Vec<String> {
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     let mut anchors = Vec::new();
@@ -69,7 +69,7 @@ fn anchors(text: &str) -> Vec<String> {
     anchors
 }
 
-/// The links of a page that lead nowhere.
+/// Returns the links of a page that lead nowhere.
 fn broken(page: &Path, text: &str) -> Vec<String> {
     let leads = |link: &str| {
         let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));

@@ -1,4 +1,4 @@
-//! What the documentation says is true.
+//! Tests that what the documentation says is true.
 
 mod architecture;
 mod blocks;

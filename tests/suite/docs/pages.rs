@@ -9,7 +9,8 @@
 //! - `ends with: STATUS`: the last command of the block ends with this status;
 //! - `answers: TEXT`: the block asks at a terminal, and a person answers this.
 //!
-//! At the end, the configs that the page has written must be without problems. A `text` or `json` block after commands is what they print, with `…` for what is left out.
+//! At the end, the configs that the page has written must be without problems. A `text` or `json` block after commands
+//! is what they print, with `…` for what is left out.
 
 use super::blocks::{Block, blocks, said};
 use crate::support::guests::run_scripts;
@@ -31,7 +32,7 @@ struct Reader {
 impl Reader {
     fn new() -> Self {
         let project = Project::new();
-        // Agents' hooks are not told where the home directory is by its variable, which is all that a test can set.
+        // Agents' hooks do not learn the home directory from its variable, which is all that a test can set.
         let hookbox = assert_cmd::cargo::cargo_bin("hookbox");
         let hookbox = hookbox.display();
         let shim = format!(
@@ -66,7 +67,7 @@ impl Reader {
         (output.status.code().unwrap_or(-1), String::from_utf8(all).unwrap())
     }
 
-    /// Does what a block says; an error says what was otherwise.
+    /// Does what a block says. Returns an error that says what was otherwise.
     fn follow(&mut self, block: &Block<'_>) -> Result<(), String> {
         let remark = block.remark;
         if said(remark, "not run").is_some() {
@@ -144,7 +145,7 @@ macro_rules! followed {
     ($($test:ident $page:literal)+) => {
         $(#[test] fn $test() { follow($page); })+
 
-        /// Pages with a test of their own, or without anything to run.
+        /// Pages that have a test of their own, or that have nothing to run.
         const ELSEWHERE: [&str; 2] = ["docs/how-to/write-a-hook.md", "docs/reference/commands.md"];
 
         #[test]

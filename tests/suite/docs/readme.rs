@@ -1,4 +1,4 @@
-//! The README and what it names first are correct.
+//! Tests that the README and the pages that it names first are correct.
 
 use crate::support::bash;
 use crate::support::guests::run_scripts;
@@ -7,7 +7,7 @@ use hookbox::Verdict;
 use hookbox::config::Loader;
 
 const README: &str = include_str!("../../../README.md");
-/// What was once in the README.
+/// The pages with what was once in the README.
 const CONFIG: &str = include_str!("../../../docs/reference/config.md");
 const PROTOCOL: &str = include_str!("../../../docs/reference/protocol.md");
 
@@ -50,7 +50,7 @@ async fn the_script_in_it_does_what_it_says() {
     }
 }
 
-/// The first block in a language.
+/// Returns the first block in a language.
 fn block(page: &'static str, language: &str) -> &'static str {
     let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
     rest.split("```").next().unwrap()

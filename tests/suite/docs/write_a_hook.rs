@@ -1,4 +1,4 @@
-//! Every command of docs/how-to/write-a-hook.md, as a reader of that page would type it.
+//! Runs every command of docs/how-to/write-a-hook.md, as a reader of that page would type it.
 
 use crate::support::guests::run_scripts;
 use crate::support::project::Project;
@@ -8,19 +8,19 @@ use std::process::Command;
 
 const PAGE: &str = include_str!("../../../docs/how-to/write-a-hook.md");
 
-/// The toolchains that `cargo xtask guests` installs.
+/// Returns the directory of the toolchains that `cargo xtask guests` installs.
 fn tools() -> PathBuf {
     crate::support::root().join("target/tools/python/bin")
 }
 
-/// The commands of a section.
+/// Returns the commands of a section.
 fn commands(section: &str) -> Vec<&'static str> {
     let (_, rest) = PAGE.split_once(&format!("\n## {section}\n")).unwrap();
     let (_, block) = rest.split_once("```sh\n").unwrap();
     block.split_once("```").unwrap().0.lines().collect()
 }
 
-/// A line for `sh`, with hookbox and the toolchains in its `PATH`.
+/// Returns a command that runs a line with `sh`, with hookbox and the toolchains in its `PATH`.
 fn sh(line: &str) -> Command {
     let hookbox = assert_cmd::cargo::cargo_bin("hookbox");
     let mut path = vec![hookbox.parent().unwrap().to_owned(), tools()];

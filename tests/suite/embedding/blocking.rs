@@ -70,7 +70,7 @@ async fn tokio_sleep() -> &'static str {
     "interrupted"
 }
 
-/// They go on when no call is in progress.
+/// Async hooks go on when no call is in progress.
 #[test]
 fn async_hooks_go_on_between_the_calls() {
     let seen = Arc::new(AtomicUsize::new(0));

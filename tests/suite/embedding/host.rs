@@ -1,4 +1,4 @@
-//! `Host` reaches the verdicts of `hookbox run`.
+//! `Host` reaches the same verdicts as `hookbox run`.
 
 use super::{denying, host};
 use crate::support::bash;
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 const INPUT: &str = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"ls"}}"#;
 
-/// User's hooks, an untrusted project, a broken entry, and a hook of another dialect.
+/// The setup has the user's hooks, an untrusted project, a broken entry, and a hook of another dialect.
 #[tokio::test]
 async fn a_host_reaches_the_outcome_of_the_command() {
     let mut user = denying("guard", "no");

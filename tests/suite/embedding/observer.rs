@@ -23,7 +23,7 @@ async fn an_observer_sees_what_was_decided_also_where_no_hook_hears_of_it() {
     registry.observe(seen.clone());
     registry.run(bash("ls")).await;
     registry.run(Input::new(Event::PostTool)).await;
-    // Given up before it was decided.
+    // This event is given up before it is decided.
     drop(registry.run(bash("ls")));
     let expected = [(Event::PreTool, Verdict::Deny), (Event::PostTool, Verdict::Allow)];
     assert_eq!(*seen.0.lock().unwrap(), expected);

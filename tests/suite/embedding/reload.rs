@@ -54,7 +54,7 @@ async fn an_edit_is_noticed_without_any_event() {
 #[test]
 fn an_edit_right_after_the_start_is_noticed_without_any_event() {
     let project = Project::new().user(&denying("guard", "old"));
-    // So that the first load is certain of what it has read.
+    // The wait makes the first load certain of what it has read.
     std::thread::sleep(Duration::from_millis(100));
     for round in 0..10 {
         let (hooks, told) = start(&project);
@@ -66,7 +66,7 @@ fn an_edit_right_after_the_start_is_noticed_without_any_event() {
     }
 }
 
-/// A new layer, for an event without hooks so far.
+/// The change is a new layer, for an event without hooks so far.
 #[tokio::test]
 async fn the_next_event_after_a_second_sees_any_change() {
     let project = Project::new();
@@ -101,7 +101,8 @@ async fn a_broken_edit_keeps_the_hooks_and_is_told() {
     assert!(hooks.current().kept.is_empty());
 }
 
-/// A guard that denies because it cannot run is not missing after the next edit, be that one broken as a whole.
+/// A guard that denies because it cannot run is not missing after the next edit, even if that edit is broken as a
+/// whole.
 #[tokio::test]
 async fn a_broken_edit_keeps_what_denies_in_place_of_a_guard() {
     let calm = denying("calm", "calm").replace("[\"pre_tool\"]", "[\"pre_message\"]");
@@ -195,7 +196,7 @@ async fn trust_ends_when_a_file_appears_that_a_command_names() {
 #[tokio::test]
 async fn an_event_does_not_take_a_load_from_before_the_edit_for_a_newer_one() {
     let project = Project::new().user(&denying("guard", "old"));
-    // Some seconds to compile.
+    // This takes some seconds to compile.
     let work = "(i32.store (i32.const 0) (i32.add (i32.load (i32.const 0)) (i32.const 1)))".repeat(150_000);
     project.write("home/.agents/guard.wasm", Guest::running(&format!("{work} (call $answer)")).build());
     let (hooks, told) = start(&project);
@@ -248,7 +249,7 @@ async fn events_run_while_hooks_are_reloaded() {
     }
 }
 
-/// Acts as a codec that is looked up while the config is loaded, after it was read.
+/// The config that a codec edits. The codec is looked up while the config is loaded, after it was read.
 static EDIT: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 #[tokio::test]
@@ -294,7 +295,7 @@ async fn a_config_that_is_emptied_before_it_is_written_keeps_its_hooks_meanwhile
     let outcome = hooks.run(bash("ls")).await;
     assert_eq!(denied_for(&outcome), (Verdict::Deny, "old"));
     assert_eq!(hooks.current().kept, ["guard"]);
-    // Without an event, it is believed after a while.
+    // Without an event, the empty config is believed after a while.
     let mut left = 200;
     while hooks.run(bash("ls")).await.verdict == Verdict::Deny {
         left -= 1;

@@ -28,7 +28,7 @@ fn several_commands_are_lines_and_none_is_lost() {
     assert_eq!(command(json!({"steps": [{"command": "ls"}, {"command": "rm -rf /"}]})), "ls\nrm -rf /");
 }
 
-/// Each line that a tool may run is there by itself, and what is not understood is not complete.
+/// Each line that a tool may run is listed by itself, and a call that is not understood is not complete.
 #[test]
 fn several_command_lines_are_a_list() {
     let lines = |tool: &str, input: Value| -> Vec<String> {

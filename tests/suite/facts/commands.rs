@@ -6,7 +6,7 @@ use hookbox::{Action, Event, HookInfo, Input, NativeHook, Registry, Tool};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
-/// What a hook that wants commands sees of a tool call in `/home/me/app`.
+/// Returns what a hook that wants commands sees of a tool call in `/home/me/app`.
 async fn seen(tool: &str, input: Value) -> Tool {
     let registry = Registry::new();
     registry.find_facts_with(Facts::new(Scene::new("/home/me/app").with_home("/home/me"), Tools::default()));
@@ -95,7 +95,7 @@ async fn each_command_line_has_a_shell_of_its_own() {
     assert_eq!(of(1)[1]["parent"], sudo);
     let echo = found.iter().position(|command| command == of(2)[0]).unwrap();
     assert_eq!((&of(2)[0]["argv"][1]["parts"], &of(2)[1]["reads_from"]), (&json!([{"unknown": "$x"}]), &json!([echo])));
-    // What one shell would make of all of them.
+    // These are the commands if one shell runs all lines.
     assert_eq!(argvs(3).last().unwrap(), &json!(["tee", "a"]));
     assert_eq!(of(3).last().unwrap()["cwd"], "/x");
     assert!(commands(&of_text("ls").await)[0].get("shell").is_none());

@@ -3,7 +3,7 @@
 use crate::support::project::Project;
 use serde_json::{Value, json};
 
-/// Denies with the facts as the reason.
+/// A script that writes the Input to a file, and allows.
 const SHOW: &str = "cat > \"$OUT\"; echo '{}'";
 
 fn hooks(more: &str, out: &std::path::Path) -> String {
@@ -13,7 +13,7 @@ fn hooks(more: &str, out: &std::path::Path) -> String {
     )
 }
 
-/// The facts that a hook of Claude Code sees about a call of the tool `deploy`; `None` if it is not asked.
+/// Returns the facts that a hook of Claude Code sees about a call of the tool `deploy`, or `None` if it is not asked.
 fn seen(tools: &str, input: &Value) -> Option<Value> {
     let project = Project::new();
     let out = project.home().join("out.json");

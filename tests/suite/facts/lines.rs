@@ -3,7 +3,7 @@
 use super::facts;
 use serde_json::{Value, json};
 
-/// The command lines that a call may run.
+/// Returns the command lines that a call may run.
 fn possible(tool: &str, input: &Value) -> Vec<String> {
     let found = facts(tool, input);
     found.shells.into_iter().filter(|shell| !shell.certain).map(|shell| shell.command).collect()

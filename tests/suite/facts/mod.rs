@@ -15,12 +15,12 @@ use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Input, Json, Tool};
 use serde_json::Value;
 
-/// The facts of a call in `/w`, by no particular agent.
+/// Returns the facts of a call in `/w`, by no particular agent.
 fn facts(tool: &str, input: &Value) -> Tool {
     facts_of(None, tool, input)
 }
 
-/// The facts of a call by an agent.
+/// Returns the facts of a call by an agent.
 fn facts_of(agent: Option<&str>, tool: &str, input: &Value) -> Tool {
     let facts = Facts::new(Scene::new("/w").with_home("/home/me"), Tools::default());
     facts.find(&input_of(agent, tool, input)).unwrap()
@@ -34,12 +34,12 @@ fn input_of(agent: Option<&str>, tool: &str, input: &Value) -> Input {
     Input::from_slice(whole.to_string().as_bytes()).unwrap()
 }
 
-/// The certain paths of a call, as `access path`.
+/// Returns the certain paths of a call, as `access path`.
 fn paths(tool: &Tool) -> Vec<String> {
     tool.paths.iter().filter(|path| path.certain).map(|path| format!("{} {}", path.access, path.path)).collect()
 }
 
-/// A call's tool input as JSON text.
+/// Returns a call's tool input as JSON text.
 fn json(value: &Value) -> Json {
     Json::from_value(value).unwrap()
 }

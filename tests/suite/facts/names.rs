@@ -7,7 +7,7 @@ use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Tool, ToolKind};
 use serde_json::{Value, json};
 
-/// What `hookbox hook` determines about a call that an agent announces.
+/// Returns what `hookbox hook` determines about a call that an agent announces.
 fn announced(name: &str, tool: &str, input: &Value) -> Tool {
     let payload = before_tool(name, tool, input).to_string();
     let call = agent(name).decode(payload.as_bytes(), &Environment::default()).unwrap();

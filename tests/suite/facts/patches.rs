@@ -51,7 +51,7 @@ fn unified_diffs() {
     let tool = facts("apply_patch", &json!({"patch": diff}));
     assert_eq!(paths(&tool), ["write /w/x", "delete /w/y", "write /w/z", "create /w/new", "delete /w/old"]);
     assert_eq!(tool.added_text, ["b\n", "c\n"]);
-    // Beside the path of the file, the diff spells it differently.
+    // The diff spells the path differently from the member with the path of the file.
     let tool = facts("edit", &json!({"file_path": "/w/x", "diff": "--- a/w/x\n+++ b/w/x\n@@ -1 +1 @@\n+b\n"}));
     assert_eq!((paths(&tool), tool.complete), (vec!["write /w/x".to_owned()], true));
 }
@@ -119,7 +119,7 @@ fn diffs_of_other_programs() {
     }
 }
 
-/// A line in front, or one of the context, does not turn it into another form.
+/// A line in front of a patch, or one of its context, does not turn it into another form.
 #[test]
 fn a_patch_that_may_be_of_several_forms_is_not_complete() {
     let diff = "--- a/.envrc\n+++ b/.envrc\n@@ -1,2 +1,2 @@\n";
@@ -132,7 +132,7 @@ fn a_patch_that_may_be_of_several_forms_is_not_complete() {
         let tool = patch(&text);
         assert!(paths(&tool).contains(&"write /w/.envrc".to_owned()) && !tool.complete, "{text} {tool:?}");
     }
-    // Another patch, or the marks of a conflict, as content.
+    // The content is another patch, or has the marks of a conflict.
     let tool = patch(
         "*** Begin Patch\n*** Update File: a\n@@\n---- comment\n-<<<<<<< HEAD\n->>>>>>> x\n+--- a/x\n++++ b/x\n*** End Patch",
     );
@@ -148,7 +148,7 @@ fn a_diff_beside_a_path_names_no_other_file() {
     assert_eq!(paths(&tool), ["write /w/x", "write /w/.envrc"]);
 }
 
-/// A link is as good as what it leads to, and so are the files below it.
+/// A link counts as what it leads to, and so do the files below it.
 #[test]
 fn a_link_that_a_patch_makes_leads_somewhere() {
     let body = "--- /dev/null\n+++ b/d/l\n@@ -0,0 +1 @@\n+../.git/hooks\n\\ No newline at end of file\n";
@@ -168,7 +168,8 @@ fn a_link_that_a_patch_makes_leads_somewhere() {
     }
     let absolute = "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc/cron.d\n";
     assert!(paths(&patch(absolute)).contains(&"write /etc/cron.d".to_owned()));
-    // A file of the same mode in words, one that goes away, and one whose target is not there.
+    // The patches have a file with the same mode in its text, a link that is deleted, and a link whose target is
+    // missing.
     let plain = "diff --git a/l b/l\nnew file mode 100644\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+120000\n+.git\n";
     assert_eq!(paths(&patch(plain)), ["create /w/l"]);
     let gone = "diff --git a/l b/l\ndeleted file mode 120000\n--- a/l\n+++ /dev/null\n@@ -1 +0,0 @@\n-.git\n";
@@ -176,7 +177,7 @@ fn a_link_that_a_patch_makes_leads_somewhere() {
     assert!(!patch("diff --git a/l b/l\nnew file mode 120000\nindex 0000000..e69de29\n").complete);
 }
 
-/// Whatever the tool and the key are called.
+/// It does not matter what the tool and the key are called.
 #[test]
 fn a_patch_under_any_key_is_found() {
     let section = "*** Begin Patch\n*** Add File: .envrc\n+x\n*** End Patch\n";
@@ -209,7 +210,7 @@ fn a_patch_under_any_key_is_found() {
     }
     let tool = facts("mcp__fs__edit_file", &json!({"path": "src/a", "content": diff}));
     assert!(tool.paths.iter().any(|path| path.path == "/w/.envrc" && !path.certain), "{tool:?}");
-    // What a tool writes into a file is no patch.
+    // What a tool writes into a file is not a patch.
     let tool = facts("Write", &json!({"file_path": "doc/fix.diff", "content": diff}));
     assert_eq!((paths(&tool), tool.complete), (vec!["write /w/doc/fix.diff".to_owned()], true));
     let tool = facts("mcp__fs__write", &json!({"path": "doc/fix.diff", "content": diff}));
@@ -231,13 +232,13 @@ fn a_patch_that_is_not_read_is_told() {
         let is_told = tool.unknown.iter().any(|what| what.contains("the patch") || what.contains("a patch"));
         assert!(is_told && !tool.complete, "{name} {input} {tool:?}");
     }
-    // The changes alone, beside the path of their file.
+    // The text has only the changes, beside the path of their file.
     for name in ["edit", "mcp__fs__edit_file"] {
         let tool = facts(name, &json!({"path": "src/a", "diff": "@@ -1 +1 @@\n-a\n+b\n"}));
         assert_eq!((paths(&tool), tool.added_text), (vec!["write /w/src/a".to_owned()], vec!["b\n".to_owned()]));
         assert!(!tool.unknown.iter().any(|what| what.contains("patch")), "{:?}", tool.unknown);
     }
-    // A patch of a service.
+    // This is a patch of a service.
     let tool = facts("mcp__k8s__patch_resource", &json!({"name": "x", "patch": "{\"spec\":{\"replicas\":1}}"}));
     assert!(!tool.unknown.iter().any(|what| what.contains("a patch")), "{:?}", tool.unknown);
 }

@@ -34,7 +34,7 @@ impl World {
         Facts::new(scene, Tools::default()).find(&input_of(None, tool, input)).unwrap()
     }
 
-    /// The facts about one path, written from `home/app/src`.
+    /// Returns the facts about one path, written from `home/app/src`.
     fn one(&self, path: impl AsRef<Path>) -> ToolPath {
         let tool = self.find("Write", &serde_json::json!({"file_path": path.as_ref().to_str().unwrap()}));
         assert_eq!(tool.paths.len(), 1, "{:?}", tool.paths);
@@ -70,7 +70,7 @@ fn links_are_followed_as_far_as_they_exist() {
     assert_eq!((tool.paths[0].real.as_deref(), tool.complete), (None, false));
 }
 
-/// Each link takes hundreds of steps to the next one: without a limit, a few paths would take minutes.
+/// Each link takes hundreds of steps to the next one. Without a limit, a few paths would take minutes.
 #[test]
 fn links_that_lead_through_each_other_end() {
     let world = World::new();
@@ -123,7 +123,7 @@ fn places() {
     }
 }
 
-/// What hookbox installs itself into, and what can switch it off.
+/// The files are those that hookbox installs itself into, and those that can switch it off.
 #[test]
 fn every_file_with_an_agents_hooks_or_switches_is_known_as_one() {
     let world = World::new();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use tempfile::TempDir;
 
-/// The possible paths of a call in `/w`.
+/// Returns the possible paths of a call in `/w`.
 fn possible(tool: &str, input: &Value) -> Vec<String> {
     let found = facts(tool, input);
     found.paths.into_iter().filter(|path| !path.certain).map(|path| path.path).collect()
@@ -202,7 +202,7 @@ fn a_tool_that_the_user_describes_has_no_possible_paths() {
     assert!(found.paths.is_empty(), "{:?}", found.paths);
 }
 
-/// A scheme is letters at the beginning, and only one that is known makes an address of a text.
+/// A scheme is letters at the beginning, and only a known scheme makes a text an address.
 #[test]
 fn a_colon_and_two_slashes_hide_no_path() {
     for (text, path) in [
@@ -233,7 +233,7 @@ fn a_colon_and_two_slashes_hide_no_path() {
     }
 }
 
-/// Whoever may make a directory called `https:` chooses what is in it.
+/// Anyone who may make a directory called `https:` chooses what is in it.
 #[test]
 fn an_address_is_a_path_where_a_directory_has_its_name() {
     let dir = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
@@ -280,7 +280,7 @@ fn what_is_beyond_a_limit_is_noted() {
     assert!(!says(&facts("mcp__box__do", &json!({"x": many(1024)})), "more texts"));
     let certain = facts("mcp__box__do", &json!({"x": many(2000), "path": "/srv/.env"}));
     assert!(has(&certain, "/srv/.env", true), "what is possible takes no place from what is certain");
-    // The text below is behind 9 levels of JSON in a string.
+    // The text is below 9 levels of JSON in a string.
     let mut deep = r#"["/srv/.env"]"#.to_owned();
     for _ in 0..9 {
         deep = json!([deep]).to_string();

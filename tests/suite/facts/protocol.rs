@@ -6,7 +6,7 @@ use hookbox::{Action, Code, Event, Input, NativeHook, Registry, Tool, ToolKind, 
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
-/// A hook that records the facts that it sees and answers with `action`.
+/// Returns a hook that records the facts that it sees and answers with `action`.
 fn watcher(seen: &Arc<Mutex<Vec<Option<Tool>>>>, events: &[Event], action: Action) -> impl hookbox::Hook + use<> {
     let seen = Arc::clone(seen);
     NativeHook::new("watcher", events.iter().copied(), move |input| {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 const LINE: &str = "echo a; ls b";
 
-/// The command lines of a call.
+/// Returns the command lines of a call.
 fn lines(tool: &Tool) -> Vec<String> {
     let lines = tool.shells.iter().map(|shell| shell.command.clone());
     lines.chain(tool.command.clone()).collect()

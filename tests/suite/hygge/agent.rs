@@ -1,8 +1,8 @@
 //! The engine's part in hygge's tests of its agent: what the agent is told, and therefore can do.
 //!
-//! Two of these tests are about the agent alone and have no counterpart here: `ModeSwitchRefreshWithoutSession
-//! DoesNotFail`, where it asks no hook since it has no session yet, and `ComposeSystemPrompt_WithHookSystemPrompt
-//! Additions`, where it puts a heading above what the hooks added.
+//! Two of these tests are about the agent alone and have no counterpart here. In
+//! `ModeSwitchRefreshWithoutSessionDoesNotFail`, the agent asks no hook since it has no session yet. In
+//! `ComposeSystemPrompt_WithHookSystemPromptAdditions`, it puts a heading above what the hooks added.
 
 use super::fixture::{fake, tool_input};
 use crate::conformance::by_test::{Named, named, row};

@@ -1,15 +1,15 @@
-//! The chain of an event that can be stopped: which hooks are asked, on what, and what counts.
+//! The chain of an event that can be stopped: which hooks are asked, about what, and which answers count.
 
 use super::fixture::{asked, fake};
 use hookbox::{Action, Code, Event, Failure, HookInfo, Input, Json, NativeHook, OnError, Registry, Verdict};
 
-/// A hook on `pre_message` that adds text to the system prompt.
+/// Returns a hook on `pre_message` that adds text to the system prompt.
 fn appending(name: &str, decision: Action, text: &str) -> impl hookbox::Hook + use<> {
     let action = set!(decision, system_prompt_append: Some(text.to_owned()));
     fake(name, &[Event::PreMessage], action)
 }
 
-/// A hook that fails, with this policy for that.
+/// Returns a hook that fails, with this `on_error`.
 fn failing(event: Event, on_error: OnError) -> impl hookbox::Hook + use<> {
     let mut info = HookInfo::new("failing", [event]);
     info.on_error = on_error;

@@ -5,7 +5,7 @@ use hookbox::{Action, Code, Event, Failure, HookInfo, Mode, NativeHook, Registry
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Settings of a hook that is async on `post_tool`.
+/// Returns the info of a hook that is async on `post_tool`.
 fn in_background(name: &str) -> HookInfo {
     let mut info = HookInfo::new(name, []);
     info.events = vec![(Event::PostTool, Mode::Async)];

@@ -1,4 +1,4 @@
-//! What cases as data cannot express: what is logged, and where config is looked for by default.
+//! What cases as data cannot express: messages in the log, and the default places of configs.
 
 use super::fixture::hygge;
 use crate::conformance::by_test::{Named, named, row};
@@ -24,7 +24,7 @@ fn output_that_is_no_answer_is_logged() {
     row.holds();
 }
 
-/// Neither `--home` nor `--project` is given, as it is for the cases of data.
+/// Unlike for the cases as data, neither `--home` nor `--project` is given.
 #[test]
 fn the_layers_are_those_of_the_environment() {
     let project = hygge();

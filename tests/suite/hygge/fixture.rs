@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Semaphore;
 
-/// A home and a project whose commands follow hygge's rules.
+/// Creates a home and a project whose commands follow hygge's rules.
 pub fn hygge() -> Project {
     Project::new().with_args(&["--app", "hygge"])
 }
@@ -21,30 +21,31 @@ pub fn loader(project: &Project) -> Loader {
     crate::support::loader(project.dir()).home(project.home()).app("hygge").dialect(dialect::of_app("hygge")).env(path)
 }
 
-/// The entry of a hook that runs this shell text. Strings and lists of strings are written alike in JSON and TOML.
+/// Returns the entry of a hook that runs this shell text. Strings and lists of strings are written alike in JSON and
+/// TOML.
 pub fn shell_hook(name: &str, events: &[&str], script: &str) -> String {
     let args = json!(["-c", script]);
     format!("[hooks.{name}]\nevents = {}\ncommand = \"/bin/sh\"\nargs = {args}\n", json!(events))
 }
 
-/// A hook of the embedding program that always answers the same.
+/// Returns a hook of the embedding program that always answers the same.
 pub fn fake(name: &str, events: &[Event], action: Action) -> impl Hook + use<> {
     NativeHook::new(name, events.iter().copied(), move |_| Ok(action.clone()))
 }
 
-/// The tool's input as the chain left it, byte for byte.
+/// Returns the tool's input as the chain left it, byte for byte.
 #[track_caller]
 pub fn tool_input(outcome: &Outcome) -> &str {
     outcome.input.as_ref().unwrap().tool_input.as_ref().unwrap().as_str()
 }
 
-/// What the model sees of the tool's result.
+/// Returns what the model sees of the tool's result.
 #[track_caller]
 pub fn tool_content(outcome: &Outcome) -> &str {
     &outcome.input.as_ref().unwrap().tool_result.as_ref().unwrap().content
 }
 
-/// The names of the hooks that were asked, in order.
+/// Returns the names of the hooks that were asked, in order.
 pub fn asked(outcome: &Outcome) -> Vec<&str> {
     outcome.hooks.iter().map(|record| record.name.as_str()).collect()
 }
@@ -97,7 +98,7 @@ impl Hook for Blocking {
     }
 }
 
-/// A `bash` call that returned this.
+/// Returns a `bash` call with this result.
 pub fn returned(content: &str) -> Input {
     Input::pre_tool("bash", "{}").unwrap().into_post_tool(result(content))
 }

@@ -10,20 +10,20 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// A named pipe, for a hook's processes to hold open: its end is the end of the last of them.
+/// A named pipe that a hook's processes hold open. It ends with the last of them.
 struct Lifeline {
     held: oneshot::Receiver<()>,
     cut: oneshot::Receiver<()>,
 }
 
 impl Lifeline {
-    /// The pipe `lifeline` in the project's directory.
+    /// Creates the pipe `lifeline` in the project's directory.
     fn in_project(project: &Project) -> Self {
         let path: PathBuf = project.dir().join("lifeline");
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         let (tell_held, held) = oneshot::channel();
         let (tell_cut, cut) = oneshot::channel();
-        // A separate thread, since opening the pipe waits for a writer.
+        // A separate thread is needed, since opening the pipe waits for a writer.
         std::thread::spawn(move || {
             let mut pipe = File::open(path).unwrap();
             let _ = tell_held.send(());
@@ -70,8 +70,8 @@ async fn a_command_that_is_deaf_to_term_is_killed_at_its_deadline_with_its_child
     lifeline.assert_cut().await;
 }
 
-/// Dropping the call ends it silently. A [`Caller`](hookbox::Caller) that has left is told, as by hygge, that the hook
-/// timed out: see `conformance/hygge/library.rs`.
+/// Dropping the call ends the hook silently. A [`Caller`](hookbox::Caller) that has left is told, as by hygge, that the
+/// hook timed out: see `conformance/hygge/library.rs`.
 #[tokio::test]
 async fn the_processes_of_a_call_that_is_given_up_end() {
     let script = "exec 3>lifeline; sleep 60; sleep 60";
@@ -90,7 +90,7 @@ async fn a_command_may_tidy_up_after_its_deadline() {
     let script = "trap ': >tidy; exit' TERM; sleep 60 & wait";
     let project = hygge().project(&(shell_hook("t", &["pre_tool"], script) + "timeout = \"100ms\"\n"));
     let loaded = loader(&project).load();
-    // It has 100 ms for that, and on a busy machine even its trap may come later than its deadline.
+    // The hook has 100 ms for that, and on a busy machine even its trap may come later than its deadline.
     for _ in 0..20 {
         let outcome = loaded.registry.run_pre(call()).await;
         assert_eq!(outcome.reason.as_deref(), Some("hook t timed out after 100ms"));

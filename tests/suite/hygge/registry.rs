@@ -20,12 +20,12 @@ pub const TESTS: &[Named] = named![
     close_async_cap,
 ];
 
-/// The row that names this test.
+/// Returns the row that names this test.
 fn given(test: &str) -> Row {
     row("hygge", test)
 }
 
-/// The events of a row's input.
+/// Returns the events of a row's input.
 fn events(text: &str) -> Vec<Event> {
     text.split_whitespace().map(|name| name.parse().unwrap()).collect()
 }
@@ -34,7 +34,7 @@ fn call(tool_input: &str) -> Input {
     Input::pre_tool("bash", tool_input).unwrap()
 }
 
-/// A hook on `pre_tool` that replaces the tool's input.
+/// Returns a hook on `pre_tool` that replaces the tool's input.
 fn rewriting(name: &str, tool_input: &str) -> impl hookbox::Hook + use<> {
     fake(name, &[Event::PreTool], Action::modify_tool_input(Json::parse(tool_input).unwrap()))
 }
@@ -87,7 +87,7 @@ async fn run_pre_modify_accumulates() {
     row.holds();
 }
 
-/// There is no nil registry here: one without hooks does the same.
+/// There is no nil registry here. A registry without hooks does the same.
 #[tokio::test]
 async fn run_pre_nil_registry() {
     let row = given("run_pre_nil_registry");
@@ -153,7 +153,7 @@ async fn close_nil_safe() {
     row.holds();
 }
 
-/// The case called `For`.
+/// This is hygge's case `For`.
 #[test]
 fn for_event() {
     let (row, registry) = (given("for_event"), Registry::new());
@@ -203,7 +203,7 @@ fn a_default_registry_takes_hooks_but_none_without_a_name() {
     assert_eq!(names(&registry.all()), ["a"]);
 }
 
-/// hygge takes such a hook, and then never asks it.
+/// hygge accepts an async hook on such an event, and then never asks it.
 #[test]
 fn an_async_hook_is_refused_on_a_gating_event() {
     for event in [Event::PreTool, Event::PreMessage] {

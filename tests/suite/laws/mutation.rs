@@ -7,10 +7,10 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-/// The maximum number of edits per text. More leave little of what a parser accepts.
+/// The maximum number of edits per text. More edits leave little of what a parser accepts.
 const EDITS: usize = 4;
 
-/// What texts are made from.
+/// The texts and words that new texts are made from.
 pub struct Source {
     texts: Vec<Vec<u8>>,
     /// Words of the language, if it has any.
@@ -36,7 +36,7 @@ impl Source {
         // JSON has the escapes that these dictionaries use.
         let words = words.lines().filter(|line| line.starts_with('"'));
         let words = words.map(|line| serde_json::from_str::<String>(line).unwrap().into_bytes());
-        // Bytes that end or escape something in one of the languages.
+        // These bytes end or escape something in one of the languages.
         let special = ["\0", "\n", "\"", "\\", "{", "}", "[", "]", "'", "=", "\u{feff}"];
         Source { texts, words: words.chain(special.map(|text| text.as_bytes().to_vec())).collect() }
     }
@@ -80,7 +80,7 @@ impl Edit {
     }
 }
 
-/// A place in a text, or its end.
+/// Returns a place in a text, or its end.
 fn within(text: &[u8], place: Index) -> usize {
     place.index(text.len() + 1)
 }

@@ -1,4 +1,4 @@
-//! What a config says about models.
+//! Models in a config.
 
 use super::provider::{ALLOW, Provider};
 use crate::support::project::{Project, run};

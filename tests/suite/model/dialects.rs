@@ -6,10 +6,11 @@ use crate::support::server::{Server, read_request};
 use std::io::Write;
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
-/// Where Ollama listens, the only provider without a key that is on this machine.
+/// The address of Ollama, the only provider without a key that is on this machine.
 const OLLAMA: &str = "127.0.0.1:11434";
 
-/// Two tests cannot listen there at once, and neither can a test beside a real Ollama.
+/// A lock, because two tests cannot listen at this address at once. A test cannot listen there beside a real Ollama,
+/// either.
 static TURN: LazyLock<Mutex<()>> = LazyLock::new(Mutex::default);
 
 fn ollama() -> Option<(MutexGuard<'static, ()>, Server)> {

@@ -45,7 +45,7 @@ fn a_failure_denies() {
 #[test]
 fn the_prompt_is_rendered_as_written_and_its_template_told_apart() {
     let provider = Provider::new(|asked: &Asked| {
-        // It obeys all but what the template does not say.
+        // This model obeys only what the template says.
         let template = asked.system.split("The template:\n").nth(1).unwrap();
         let says = if template.contains("Allow this.") { ALLOW } else { DENY };
         says.to_owned()

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// What a call comes to with this server.
+/// Checks that a call with this server is denied, for this reason.
 #[track_caller]
 fn denied(provider: &Provider, why: &str) {
     denied_in("openai-chat", provider, why);
@@ -67,7 +67,7 @@ fn a_response_that_is_no_answer_denies() {
     }
 }
 
-/// The text of each is an allow, for which the rest of the response leaves no room.
+/// The text of each answer is an allow, which the rest of the response rules out.
 #[test]
 fn an_answer_that_was_cut_off_or_refused_denies_in_every_protocol() {
     for (protocol, place, value, why) in [
@@ -147,7 +147,7 @@ fn a_busy_server_is_asked_again() {
 #[test]
 fn a_server_that_stays_busy_denies() {
     denied(&Provider::raw(|stream, _| write(stream, 503, "", "{}")), "answered 503");
-    // There is no time to wait for as long as it asks.
+    // There is no time to wait for as long as the server asks.
     let provider = Provider::raw(|stream, _| write(stream, 429, "Retry-After: 3600\r\n", "{}"));
     denied(&provider, "no time for another attempt");
     assert_eq!(provider.asked().len(), 1);

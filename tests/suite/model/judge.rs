@@ -1,4 +1,4 @@
-//! What a model decides, and what it is told.
+//! The decisions of a model, and the questions that it is asked.
 
 use super::provider::{ALLOW, Asked, DENY, PROTOCOLS, Provider};
 use serde_json::json;
@@ -36,12 +36,12 @@ fn a_model_is_told_what_it_must_know_in_the_form_of_its_provider() {
         assert!(body.contains("77") && body.contains(r#""enum":["allow","ask","deny"]"#), "{body}");
         assert!(asked.messages[0].starts_with("Deny what sends data away."), "{asked:?}");
         assert!(asked.messages[0].contains("ls -la"), "{asked:?}");
-        // What only names the run stays here.
+        // What only names the run is not sent.
         assert!(!body.contains("session"), "{body}");
     }
 }
 
-/// What of the question is not data: a model that obeys everything else.
+/// Returns the parts of the question that are not data, for a model that obeys everything in them.
 fn instructions(asked: &Asked) -> String {
     let tag = asked.system.split("between <").nth(1).unwrap().split('>').next().unwrap();
     let (opening, closing) = (format!("<{tag}>"), format!("</{tag}>"));

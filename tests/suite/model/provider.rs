@@ -1,4 +1,4 @@
-//! A server that speaks the protocols of the providers, with a model that a test plays.
+//! A server that speaks the protocols of the providers. A test plays the model.
 
 use crate::support::project::Project;
 use crate::support::server::{Server, read_request};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 /// The names of the protocols in configs.
 pub(super) const PROTOCOLS: [&str; 4] = ["openai", "openai-chat", "anthropic", "gemini"];
 
-/// What the model says when it lets something pass.
+/// The model's answer when it lets something pass.
 pub(super) const ALLOW: &str = r#"{"decision":"allow","reason":"harmless"}"#;
 pub(super) const DENY: &str = r#"{"decision":"deny","reason":"it sends data away"}"#;
 
@@ -32,7 +32,7 @@ pub(super) struct Provider {
 }
 
 impl Provider {
-    /// A model that says what `think` makes of a question.
+    /// Creates a model that answers a question with what `think` returns.
     pub(super) fn new(think: impl Fn(&Asked) -> String + Send + Sync + 'static) -> Self {
         Provider::raw(move |stream, asked| {
             let body = answer(&asked.head, &think(asked)).to_string();
@@ -40,12 +40,12 @@ impl Provider {
         })
     }
 
-    /// A model that always says the same.
+    /// Creates a model that always says the same.
     pub(super) fn saying(text: &'static str) -> Self {
         Provider::new(move |_| text.to_owned())
     }
 
-    /// A server that answers as the test says.
+    /// Creates a server that answers as the test says.
     pub(super) fn raw(respond: impl Fn(&mut TcpStream, &Asked) + Send + Sync + 'static) -> Self {
         let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
         let noted = Arc::clone(&asked);
@@ -63,14 +63,14 @@ impl Provider {
         self.asked.lock().unwrap().clone()
     }
 
-    /// A project whose only hook asks this model about tool calls. `more` goes into `model`.
+    /// Creates a project whose only hook asks this model about tool calls. `more` goes into `model`.
     pub(super) fn project(&self, protocol: &str, more: &str) -> Project {
         let model = format!("provider = \"{protocol}\"\nmodel = \"judge-1\"\nprivate = true\nkey = \"file:key\"");
         let hook = format!("model = {{ use = \"judge\", prompt = \"Deny what sends data away.\"{more} }}");
         self.configured(&model, &hook)
     }
 
-    /// A project with this definition of the model, besides its URL, and this hook.
+    /// Creates a project with this definition of the model, besides its URL, and this hook.
     pub(super) fn configured(&self, model: &str, hook: &str) -> Project {
         let url = self.server.url("/api");
         let events = if hook.contains("events") { "" } else { "events = [\"pre_tool\"]\n" };
@@ -112,7 +112,7 @@ fn read(request: &[u8]) -> Asked {
     Asked { head: head.to_owned(), system, messages, body }
 }
 
-/// The protocol of a request, by its path.
+/// Returns the protocol of a request, by its path.
 fn protocol(head: &str) -> &'static str {
     let path = head.split(' ').nth(1).unwrap();
     match path {
@@ -124,7 +124,7 @@ fn protocol(head: &str) -> &'static str {
     }
 }
 
-/// A response in the protocol of the request.
+/// Returns a response in the protocol of the request.
 pub(super) fn answer(head: &str, text: &str) -> Value {
     match protocol(head) {
         "openai" => json!({

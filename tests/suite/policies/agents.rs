@@ -26,7 +26,7 @@ async fn a_force_push_is_denied_under_each_agent() {
     }
 }
 
-/// The same change through the tools of several agents.
+/// Tries the same change through the tools of several agents.
 #[tokio::test]
 async fn a_protected_file_is_protected_from_every_tool() {
     let bench = Bench::new("protect-paths", None);

@@ -55,7 +55,7 @@ fn every_policy_has_cases_of_both_kinds() {
     }
 }
 
-/// What each recommended policy stops of the commands in a file, with the reason.
+/// Returns the commands in a file that some recommended policy stops, with the reason.
 async fn stopped(everyday: &[super::Case]) -> Vec<(String, String)> {
     let mut stopped = Vec::new();
     for policy in Policy::all().iter().filter(|policy| policy.is_recommended) {
@@ -78,7 +78,7 @@ async fn everyday_commands_pass() {
     assert!(stopped.is_empty(), "{stopped:#?}");
 }
 
-/// At most one in two hundred.
+/// At most one in two hundred is stopped.
 #[tokio::test]
 async fn lines_of_ci_files_and_makefiles_pass() {
     let (stops, everyday): (Vec<_>, Vec<_>) =
@@ -93,7 +93,7 @@ async fn lines_of_ci_files_and_makefiles_pass() {
     assert!(missed.is_none(), "{} passes", missed.map(|case| case.name.as_str()).unwrap_or_default());
 }
 
-/// At most one in two hundred.
+/// At most one in two hundred is stopped.
 #[tokio::test]
 async fn everyday_calls_pass() {
     let everyday = cases(&fs::read_to_string(root().join("policies/everyday-calls.toml")).unwrap());

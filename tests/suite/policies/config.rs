@@ -139,7 +139,7 @@ fn add_for_an_audit_or_a_project() {
     let ran = other.bare("add", &["no-destructive-commands", "--project"]);
     assert!(ran.stdout.contains("hookbox trust"), "{ran:?}");
     assert!(other.dir().join(".agents/hooks.toml").is_file());
-    // Not trusted yet, it may already deny.
+    // The config is not trusted yet, but it may already deny.
     assert_eq!(other.ask_bash("rm -rf /").status, 2);
 }
 
@@ -179,7 +179,7 @@ fn policies_lists_and_shows_them() {
     for policy in Policy::all() {
         assert!(listed.contains(policy.name) && listed.contains(policy.summary), "{listed}");
         let shown = project.bare("policies", &[policy.name]);
-        // It never stops a call: it warns the agent about what it reads.
+        // This policy never stops a call: it warns the agent about what the agent reads.
         let does = if policy.name == "injection-scan" { "Passed with a warning" } else { "Denied" };
         assert!(shown.status == 0 && shown.stdout.contains(&format!("{does}, such as:")), "{shown:?}");
         let json = project.bare("policies", &[policy.name, "--format", "json"]).json();

@@ -6,7 +6,8 @@ use hookbox::policy::Policy;
 const BEGIN: &str = "<!-- table: begin, written by `cargo test` -->\n";
 const END: &str = "<!-- table: end -->";
 
-/// The groups of the cases: a comment between two empty lines, or at the beginning, is the title of those that follow.
+/// Returns the groups of the cases. A comment between two empty lines, or at the beginning, is the title of the cases
+/// that follow.
 fn groups(text: &str) -> Vec<(String, Vec<super::Case>)> {
     let mut groups: Vec<(String, String)> = Vec::new();
     let mut before = "";
@@ -51,7 +52,7 @@ fn table() -> String {
     table
 }
 
-/// With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+/// With `HOOKBOX_UPDATE_DOCS=1`, this test writes the table.
 #[test]
 fn what_policies_stop_is_documented() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/policies.md");
@@ -67,7 +68,8 @@ fn what_policies_stop_is_documented() {
 
 const REASONS: &str = "docs/reference/reasons.md";
 
-/// What reasons of one kind have in common: without what is quoted, its words, and paths.
+/// Returns what reasons of one kind have in common: the reason without quotes, without the words in quotes, and without
+/// paths.
 fn kind_of(reason: &str) -> String {
     let quotes = regex::Regex::new(r#"`[^`]*`?|"[^"]*"|\([^)]*\)|\d+"#).unwrap();
     let bare = |word: &str| word.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase();
@@ -82,13 +84,13 @@ fn kind_of(reason: &str) -> String {
     rest.split_whitespace().filter(is_common).collect::<Vec<_>>().join(" ")
 }
 
-/// A text in a cell of a table.
+/// Returns a text for a cell of a table.
 fn cell(text: &str) -> String {
     let text: String = text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
     text.replace('|', "\\|").replace('<', "&lt;")
 }
 
-/// An example of each kind of reason, which are the first in the cases of their policy.
+/// Returns an example of each kind of reason, which is the first one in the cases of its policy.
 fn reasons() -> String {
     let project = crate::support::project::Project::new();
     let mut page = String::new();
@@ -107,7 +109,7 @@ fn reasons() -> String {
             else {
                 continue;
             };
-            // Mistakes in settings are for who wrote them, and audits say the same in other words.
+            // Mistakes in settings are for whoever wrote them, and audits say the same in other words.
             let Some(reason) = reason.strip_prefix(&format!("{name}: ")) else { continue };
             let kind = kind_of(reason);
             if !seen.contains(&kind) {
@@ -120,7 +122,7 @@ fn reasons() -> String {
     page
 }
 
-/// What users meet, to be read as they read it. With `HOOKBOX_UPDATE_DOCS=1`, writes it.
+/// The page shows the reasons as users read them. With `HOOKBOX_UPDATE_DOCS=1`, this test writes the page.
 #[test]
 fn each_reason_has_an_example() {
     let path = crate::support::root().join(REASONS);

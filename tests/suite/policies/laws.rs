@@ -3,7 +3,7 @@
 use super::{Bench, cases, strictness};
 use hookbox::policy::Policy;
 
-/// One in this many cases is asked in all forms.
+/// One in this many cases is asked about in all forms.
 const STEP: usize = 3;
 
 fn quoted(text: &str) -> String {
@@ -22,7 +22,7 @@ fn is_simple(command: &str) -> bool {
     is_program && !WORDS.contains(&first) && !command.contains([';', '|', '&', '\n', '(', '{', '<'])
 }
 
-/// The same command in other forms.
+/// Returns the same command in other forms.
 fn forms(command: &str) -> Vec<String> {
     let mut forms = vec![
         format!("true; {command}"),

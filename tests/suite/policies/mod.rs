@@ -46,7 +46,7 @@ impl Bench {
     }
 }
 
-/// How strict an outcome is. A change stops the original call.
+/// Returns how strict an outcome is. A change stops the original call.
 fn strictness(outcome: &Outcome) -> u8 {
     match outcome.verdict {
         Verdict::Deny => 2,
@@ -62,7 +62,7 @@ struct Case {
     tool: Option<String>,
     input: Option<Value>,
     settings: Option<Value>,
-    /// Empty if it is an error.
+    /// The expected decision. Empty if the case expects an error.
     #[serde(default)]
     expect: String,
     reason: Option<Value>,
@@ -74,7 +74,7 @@ impl Case {
         self.expect != "allow" || self.reason.is_some()
     }
 
-    /// The command, if the case only has that.
+    /// Returns the command, if the case has nothing else.
     fn command(&self) -> Option<&str> {
         let input = self.input.as_ref().filter(|_| self.settings.is_none())?.as_object()?;
         input.get("command").filter(|_| input.len() == 1)?.as_str()

@@ -6,7 +6,7 @@ use hookbox::Input;
 use hookbox::agent::Environment;
 use serde_json::{Value, json};
 
-/// A call of Cline's tool for commands.
+/// Returns a call of Cline's tool for commands.
 fn cline(tool: &str, input: &Value) -> Input {
     let payload = before_tool("cline", tool, input).to_string();
     let mut input = agent("cline").decode(payload.as_bytes(), &Environment::default()).unwrap().input.unwrap();
@@ -73,7 +73,7 @@ async fn words_beside_commands_hide_nothing() {
     }
 }
 
-/// A tool that is not known may run its list in one shell.
+/// An unknown tool may run its list in one shell.
 #[tokio::test]
 async fn other_lists_are_judged_both_ways() {
     let bench = Bench::new("no-destructive-commands", None);
@@ -150,7 +150,7 @@ async fn each_form_of_read_files_names_its_files() {
     assert_eq!(strictness(&outcome), 0);
 }
 
-/// An Input of an agent's tool, where it is not Cline's.
+/// Returns an Input of a tool of another agent than Cline.
 fn call(agent_name: &str, tool: &str, input: &Value) -> Input {
     let payload = before_tool(agent_name, tool, input).to_string();
     let mut input = agent(agent_name).decode(payload.as_bytes(), &Environment::default()).unwrap().input.unwrap();
@@ -178,7 +178,7 @@ async fn json_in_a_text_of_an_unknown_tool_is_read() {
         let outcome = bench.ask(call("claude", "mcp__x__do", &input)).await;
         assert!(strictness(&outcome) > 0, "more than is read");
     }
-    // What is written is not read as arguments.
+    // A text that is written is not read as arguments.
     let written = json!({"path": "package.json", "content": command.to_string()});
     assert_eq!(strictness(&bench.ask(call("claude", "mcp__fs__write_file", &written)).await), 0);
 }

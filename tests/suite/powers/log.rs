@@ -12,7 +12,7 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 
-/// A guest that logs a message this many times, at the level with this number.
+/// Returns a guest that logs a message this many times, at the level with this number.
 fn logger(level: u32, context: &str, message: &str, times: u32) -> Vec<u8> {
     logger_by("wasi:logging/logging@0.1.0-draft", level, context, message, times)
 }
@@ -50,7 +50,7 @@ fn logger_by(interface: &str, level: u32, context: &str, message: &str, times: u
         .build()
 }
 
-/// What was logged: the level, the context and the text of each message.
+/// The messages that were logged: the level, the context and the text of each.
 #[derive(Clone, Default)]
 struct Heard(Arc<Mutex<Vec<(Level, String, String)>>>);
 
@@ -92,7 +92,7 @@ impl Visit for Fields {
     fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
 }
 
-/// What a guest logs in a call that it allows.
+/// Returns what a guest logs in a call that it allows.
 async fn heard(wasm: &[u8]) -> Vec<(Level, String, String)> {
     let heard = Heard::default();
     let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(heard.clone()));

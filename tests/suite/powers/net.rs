@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-Kind: test\r\n\r\nhello";
 
-/// A hook that sends what the tool's input says, as far as these rules allow.
+/// Creates a hook that sends what the tool's input says, as far as these rules allow.
 fn hook(rules: Vec<NetRule>, timeout: Duration) -> Registry {
     let variables = BTreeMap::from([("TOKEN".to_owned(), "s3cr3t".into())]);
     let net = NetGrant::new(rules).at(NetPlace::new("/", variables));
@@ -24,7 +24,7 @@ fn hook(rules: Vec<NetRule>, timeout: Duration) -> Registry {
     registry
 }
 
-/// A hook that may send anything to the server.
+/// Creates a hook that may send anything to the server.
 fn hook_for(server: &Server) -> Registry {
     hook(vec![rule(server)], Duration::from_secs(5))
 }
@@ -37,14 +37,14 @@ async fn ask(registry: &Registry, steps: Value) -> Outcome {
     registry.run_pre(Input::pre_tool("bash", &json!({ "do": steps }).to_string()).unwrap()).await
 }
 
-/// The result of each step.
+/// Returns the result of each step.
 async fn done(registry: &Registry, steps: Value) -> Vec<Value> {
     let outcome = ask(registry, steps).await;
     assert_eq!(outcome.verdict, Verdict::Ask, "{outcome:?}");
     serde_json::from_str(&outcome.reason.unwrap()).unwrap()
 }
 
-/// The same request through both interfaces.
+/// Returns the same request through both interfaces.
 fn both(method: &str, url: &str) -> Value {
     json!([["fetch", method, url], ["standard", method, url]])
 }
@@ -190,7 +190,7 @@ async fn bodies_are_bounded_each_way() {
     }
 }
 
-/// Servers that stop at each stage.
+/// Returns servers that stop at each stage.
 fn hanging() -> Vec<(&'static str, Server)> {
     let after = |head: &'static str| {
         Server::new(move |stream| {
@@ -224,7 +224,7 @@ async fn a_server_that_hangs_ends_with_the_call() {
         for interface in ["fetch", "standard"] {
             let start = Instant::now();
             let outcome = ask(&hooks, json!([[interface, "GET", server.url("/")]])).await;
-            // The request fails at the deadline, or the whole call does.
+            // Either the request fails at the deadline, or the whole call does.
             let request_failed = outcome.reason.as_deref().is_some_and(|reason| reason.to_lowercase().contains("time"));
             let call_failed = outcome.hooks[0].code == Some(Code::Timeout);
             assert!(request_failed || call_failed, "{stage}: {outcome:?}");

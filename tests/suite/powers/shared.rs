@@ -14,7 +14,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A directory with a server that is not in `PATH`.
+/// The variable for a directory with a server that is not in `PATH`.
 const PLACE: &str = "HOOKBOX_REDIS_SERVER";
 
 /// A server that ends with the test.
@@ -25,7 +25,7 @@ struct Server {
 }
 
 impl Server {
-    /// `None` if this machine does not have one.
+    /// Starts a server. Returns `None` if this machine does not have one.
     fn start() -> Option<Self> {
         let dirs = [std::env::var_os(PLACE), std::env::var_os("PATH")].into_iter().flatten();
         let dirs = dirs.flat_map(|paths: OsString| std::env::split_paths(&paths).collect::<Vec<_>>());
@@ -58,7 +58,7 @@ impl Server {
         kill_process(Pid::from_child(&self.process), signal).unwrap();
     }
 
-    /// Kills it. What it kept is lost.
+    /// Kills the server. What it kept is lost.
     fn crash(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -68,7 +68,7 @@ impl Server {
         self.process = Server::run(&self.program, self.dir.path());
     }
 
-    /// Waits until it has this many connections, besides the one that asks.
+    /// Waits until the server has this many connections, besides the one that asks.
     async fn assert_connections(&self, expected: usize) {
         let start = Instant::now();
         loop {
@@ -101,7 +101,7 @@ impl Drop for Server {
     }
 }
 
-/// A user on one machine, whose hook keeps its values on this server.
+/// Creates a user on one machine, whose hook keeps its values on this server.
 fn machine(stores: &str) -> Project {
     let component = guests::path("powers.wasm").display().to_string();
     Project::new().user(&format!(
@@ -167,7 +167,7 @@ fn a_password_is_not_shown() {
     assert!(!answer.to_string().contains("s3cr3t") && answer.to_string().contains("error"), "{answer}");
 }
 
-/// A hook of a host that lives on.
+/// Creates a hook of a long-lived host.
 fn hook(server: &Server, timeout: Duration) -> Registry {
     let grant = StoreGrant::new(StoreScope::Shared)
         .on(StoreServer::new(server.url()))
@@ -181,7 +181,7 @@ fn hook(server: &Server, timeout: Duration) -> Registry {
     registry
 }
 
-/// The outcome of a call that increments a counter. It must come, however long the server takes.
+/// Returns the outcome of a call that increments a counter. The outcome must come, however long the server takes.
 async fn count(registry: &Registry) -> Outcome {
     let steps = json!({ "do": [["increment", "n", 1]] }).to_string();
     let call = registry.run_pre(Input::pre_tool("bash", &steps).unwrap());
@@ -193,7 +193,7 @@ async fn counted(registry: &Registry) -> i64 {
     reason.trim_matches(['[', ']']).parse().unwrap_or_else(|_| panic!("{reason}"))
 }
 
-/// Either the component saw an error, or the whole call failed.
+/// Checks that either the component saw an error, or the whole call failed.
 fn assert_failed(outcome: &Outcome) {
     let saw_error = outcome.reason.as_deref().is_some_and(|reason| reason.contains("error"));
     assert!(saw_error || outcome.hooks[0].code == Some(Code::Timeout), "{outcome:?}");
@@ -211,12 +211,12 @@ async fn a_server_that_hangs_ends_with_the_call() {
     server.assert_connections(1).await;
     let idle = tasks();
     server.signal(Signal::STOP);
-    // With the connection that was kept, and then without one.
+    // The first call has the connection that was kept, and the others have none.
     for _ in 0..3 {
         assert_failed(&count(&hooks).await);
     }
     server.signal(Signal::CONT);
-    // What failed may have happened.
+    // A call that failed may have taken effect.
     let after = counted(&hooks).await;
     assert!((2..=5).contains(&after), "{after}");
     assert_eq!(counted(&hooks).await, after + 1);
@@ -237,11 +237,11 @@ async fn a_server_that_restarts_in_mid_call_ends_the_call() {
     server.crash();
     let outcome = call.await.unwrap();
     assert!(outcome.reason.as_deref().is_some_and(|reason| reason.contains("error")), "{outcome:?}");
-    // Nothing is there.
+    // No server is running.
     assert_failed(&count(&hooks).await);
     server.run_again();
     assert_eq!(counted(&hooks).await, 1, "it kept nothing");
-    // It was restarted between two calls.
+    // The server is restarted between two calls.
     server.crash();
     server.run_again();
     assert_eq!((counted(&hooks).await, counted(&hooks).await), (1, 2));
@@ -267,14 +267,14 @@ fn the_operator_sees_what_machines_share() {
         assert!(state(machine, &["show", "counts"]).stdout.contains("41"));
     }
     assert_eq!(state(&one, &["list", "--only", "local"]).stdout, "no component keeps anything\n");
-    // A config that is none of a layer.
+    // This config does not belong to a layer.
     let other = Project::new();
     let file = other.write("elsewhere.toml", &stores).display().to_string();
     assert_eq!(state(&other, &["list"]).stdout, "no component keeps anything\n");
     assert!(state(&other, &["list", "--config", &file]).stdout.contains("counts"));
     let missing = state(&other, &["list", "--config", "/no/such.toml"]);
     assert!(missing.status == 1 && missing.stderr.contains("/no/such.toml"), "{missing:?}");
-    // All values of all machines are not deleted by omission.
+    // Leaving out an option does not delete all values of all machines.
     let refused = state(&two, &["clear", "--all"]);
     assert!(refused.status == 1 && refused.stderr.contains("--only shared"), "{refused:?}");
     assert_eq!(state(&two, &["clear", "--all", "--only", "local"]).stdout, "deleted 0 values in 0 stores\n");

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A hook that does what the tool's input says, with a store in this directory.
+/// Creates a hook that does what the tool's input says, with a store in this directory.
 fn hook(name: &str, grant: StoreGrant) -> Registry {
     let wasm = guests::read("powers.wasm");
     let prepared = SANDBOX.prepare(&wasm, None, Grants::default().with_store(grant), Limits::default()).unwrap();
@@ -36,7 +36,7 @@ async fn ask(registry: &Registry, session: Option<&str>, what: Value) -> Outcome
     registry.run_pre(steps(session, &what)).await
 }
 
-/// The result of each step.
+/// Returns the result of each step.
 async fn done(registry: &Registry, session: &str, what: Value) -> Value {
     let outcome = ask(registry, Some(session), what).await;
     assert_eq!(outcome.verdict, Verdict::Ask, "{outcome:?}");

@@ -1,4 +1,4 @@
-//! What is a valid Action.
+//! Valid and invalid Actions.
 
 use hookbox::{Action, Decision, Event};
 

@@ -1,4 +1,4 @@
-//! What is an Input, and what is refused before any hook runs.
+//! Valid Inputs, and texts that are refused before any hook runs.
 
 use hookbox::{Code, Event, Input, Json, MAX_DEPTH, MAX_INPUT_BYTES};
 

@@ -1,4 +1,4 @@
-//! What is written is read back as it was.
+//! Values are read back as they were written.
 
 use hookbox::internal::ObjectWriter;
 use hookbox::{Action, Decision, Event, Field, FieldType, Input, Json, Permission, ToolResult};
@@ -12,7 +12,7 @@ fn event() -> impl Strategy<Value = Event> {
 fn strings_have_the_escapes_that_serde_writes() {
     let odd = (0..0x20).chain([0x22, 0x5c, 0x7f, 0x80, 0x2028, 0x1f600]).filter_map(char::from_u32);
     for c in odd {
-        // Before, in and after blocks of bytes that are looked at together.
+        // The character is before, in and after blocks of bytes that are looked at together.
         for before in [0, 1, 30, 31, 32, 33, 63, 64, 100] {
             for after in [0, 1, 31, 32, 33] {
                 let text = format!("{}{c}{c}{}", "x".repeat(before), "y".repeat(after));
@@ -25,7 +25,7 @@ fn strings_have_the_escapes_that_serde_writes() {
     }
 }
 
-/// Any JSON value as text, with odd spacing and odd strings.
+/// Generates any JSON value as text, with odd spacing and odd strings.
 fn json() -> impl Strategy<Value = Json> {
     let leaf = prop_oneof![
         Just("null".to_owned()),

@@ -4,7 +4,7 @@ use crate::support::project::Project;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-/// Denies `rm`, asks about `mv`, and allows the rest.
+/// A config whose hook denies `rm`, asks about `mv`, and allows the rest.
 const RULE: &str = r#"[log]
 [hooks.rule]
 events = ["pre_tool"]
@@ -26,7 +26,7 @@ fn project() -> Project {
     project
 }
 
-/// The columns of the decisions that are listed.
+/// Returns the decisions that are listed.
 fn listed(project: &Project, args: &[&str]) -> Vec<String> {
     let args: Vec<&str> = std::iter::once("log").chain(args.iter().copied()).collect();
     let ran = project.run(&args, "");
@@ -74,7 +74,7 @@ fn a_follower_sees_what_comes() {
     let mut lines = BufReader::new(follower.stdout.take().unwrap()).lines();
     assert!(lines.next().unwrap().unwrap().starts_with("TIME"));
     assert!(lines.next().unwrap().unwrap().contains("sure?"));
-    // A file that is put aside does not end it.
+    // A file that is put aside does not end the follower.
     let log = project.home().join(".local/state/hookbox/decisions.jsonl");
     std::fs::rename(&log, log.with_file_name("decisions-01a20927-428d-7732-81c2-cf15a7c32368.jsonl")).unwrap();
     project.run(&["run"], r#"{"event":"pre_tool","tool_name":"late","tool_input":{"command":"mv c d"}}"#);

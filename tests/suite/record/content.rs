@@ -1,11 +1,11 @@
-//! What a line holds, and what it does not.
+//! What a line contains, and what it does not.
 
 use hookbox::record::{Decided, Inputs, Line, Log, Mask, Settings, Told, Via, What, read};
 use hookbox::{Code, Input, Outcome};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-/// Takes out a word, and fails at another.
+/// A mask that takes out one word, and fails at another.
 struct Words;
 
 impl Mask for Words {

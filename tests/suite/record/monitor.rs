@@ -38,7 +38,7 @@ fn form_json(form: u8) -> Json {
     Json::parse(&format!(r#"{{"form":{form}}}"#)).unwrap()
 }
 
-/// The Outcome, and the Input that each hook saw, in order.
+/// Returns the Outcome, and the Input that each hook saw, in order.
 fn run(hooks: &[(HookInfo, Says)], is_pure: bool) -> (Outcome, Vec<(String, String)>) {
     let input = Input::pre_tool("bash", r#"{"form":9}"#).unwrap();
     let members = hooks.iter().map(|(info, _)| Member::new(info, Kind::Native, is_pure));
@@ -120,7 +120,7 @@ fn a_monitor_of_a_config_says_what_it_would_do() {
     assert!(project.hookbox("show", &["friday"]).stdout.contains("never applied"));
 }
 
-/// Also where no hook counts.
+/// This also holds where no hook counts.
 #[test]
 fn what_a_monitor_would_deny_is_listed() {
     let project = Project::new().user(&format!(

@@ -3,7 +3,7 @@
 use crate::support::project::Project;
 use std::path::{Path, PathBuf};
 
-/// A script that denies commands with a word.
+/// Returns a script that denies commands with a word.
 fn denies(word: &str) -> String {
     format!(
         "export default function (input) {{\n  const text = JSON.stringify(input.tool_input);\n  \
@@ -11,7 +11,7 @@ fn denies(word: &str) -> String {
     )
 }
 
-/// A project with a log of a script that denies `danger`.
+/// Creates a project with a log of a script that denies `danger`.
 fn recorded() -> Option<(Project, PathBuf)> {
     if !crate::support::guests::run_scripts() {
         return None;
@@ -96,14 +96,14 @@ fn a_hook_with_effects_is_not_asked_but_repeats_itself() {
     assert_eq!((status, &report["same"]), (0, &1.into()), "{report}");
     assert!(!touched.exists(), "a replay has no effects");
 
-    // One that the log has nothing from is neither a pass nor a deny.
+    // A hook that the log has nothing from is neither a pass nor a deny.
     let config = project.write("home/new/hooks.toml", hook.replace("hooks.shell", "hooks.other"));
     let (status, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
     assert_eq!((status, &report["unknown"]), (2, &1.into()), "{report}");
     assert!(report["not_judged"][0]["why"].as_str().unwrap().contains("`other`"), "{report}");
 }
 
-/// What a hook said says nothing about another one of its name.
+/// What a hook said says nothing about another hook with its name.
 #[test]
 fn a_hook_with_effects_that_was_changed_does_not_repeat_itself() {
     let says = |decision: &str, most: &str| {

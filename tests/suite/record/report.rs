@@ -1,4 +1,4 @@
-//! `hookbox report`, looked at with a browser.
+//! `hookbox report`, viewed in a browser.
 
 use crate::support::project::Project;
 use serde_json::json;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 const NAME: &str = "chromium-headless-shell";
 
-/// The browser, if there is one.
+/// Returns the browser, if there is one.
 fn browser() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let named = std::env::var_os("HOOKBOX_CHROMIUM").map(PathBuf::from);
@@ -19,7 +19,7 @@ fn browser() -> Option<PathBuf> {
     found
 }
 
-/// What the browser prints. It may hang for ever.
+/// Returns what the browser prints. `timeout` ends it, because it may hang forever.
 fn browse(browser: &Path, args: &[&str], page: &Path, fragment: &str) -> (String, String) {
     let profile = tempfile::tempdir().unwrap();
     let output = Command::new("timeout")
@@ -38,7 +38,7 @@ fn browse(browser: &Path, args: &[&str], page: &Path, fragment: &str) -> (String
 
 const HOSTILE: &str = "</script><script>document.title='taken'</script><img src=x onerror=alert(1)>\u{202e}";
 
-/// A log of this many decisions, a third of them denied.
+/// Creates a project with a log of this many decisions, a third of them denied.
 fn project_with(count: usize) -> Project {
     let project = Project::new().user("[log]\n");
     let mut log = String::new();
@@ -99,7 +99,7 @@ fn a_report_of_ten_thousand_decisions_is_ready_and_can_be_searched() {
     assert!(dom.contains("guard &lt;b&gt;") && dom.contains("<svg role=\"img\""));
 }
 
-/// The share of pixels that are about this color.
+/// Returns the share of pixels that are about this color.
 fn share(pixels: &[[u8; 3]], color: [u8; 3]) -> f64 {
     let is_near = |pixel: &&[u8; 3]| pixel.iter().zip(color).all(|(a, b)| a.abs_diff(b) < 12);
     pixels.iter().filter(is_near).count() as f64 / pixels.len() as f64
@@ -130,7 +130,7 @@ fn a_report_is_light_or_dark_and_has_its_plot() {
     assert!(share(&light, [0xff, 0xff, 0xff]) > 0.6, "{}", share(&light, [0xff, 0xff, 0xff]));
     assert!(share(&dark, [0x14, 0x18, 0x1f]) > 0.6, "{}", share(&dark, [0x14, 0x18, 0x1f]));
     for pixels in [&light, &dark] {
-        // The lines of the allowed and of the denied events.
+        // These are the lines of the allowed and of the denied events.
         assert!(share(pixels, [0x2e, 0x9e, 0x5b]) > 0.0005 && share(pixels, [0xd6, 0x45, 0x45]) > 0.0005);
     }
 }

@@ -8,7 +8,7 @@ fn schema() -> Value {
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// What is wrong with a value, by the parts of JSON Schema that are used.
+/// Collects what is wrong with a value, by the parts of JSON Schema that are used.
 fn faults(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     if let Some(words) = schema["enum"].as_array()
         && !words.contains(value)
@@ -46,7 +46,7 @@ fn keys(schema: &Value) -> BTreeSet<String> {
     schema["properties"].as_object().unwrap().keys().cloned().collect()
 }
 
-/// A line with every key, read and written by the library.
+/// Returns a line with every key, read and written by the library.
 fn full() -> Value {
     let line = json!({
         "schema": 1, "id": "i", "time": "t", "us": 1, "host": {"version": "1", "pid": 1, "via": "run"},

@@ -1,4 +1,4 @@
-//! The file of the log, as several processes write it, and as they are killed.
+//! The file of the log, as several processes write it, and as these processes are killed.
 
 use hookbox::Outcome;
 use hookbox::record::{Decided, Log, Settings, Via, read};
@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Names the log that a process of this test program writes to.
+/// The variable that names the log that a process of this test program writes to.
 const LOG: &str = "HOOKBOX_TEST_LOG";
 
 fn decided<'a>(outcome: &'a Outcome, id: &'a str) -> Decided<'a> {
@@ -27,7 +27,7 @@ fn all(settings: Settings) -> Log {
     Log::new(settings, None)
 }
 
-/// The ids of the log, each once; panics on a broken line.
+/// Returns the ids of the log. Panics on a broken line, or if an id is there twice.
 fn ids(file: &Path) -> HashSet<String> {
     let mut ids = HashSet::new();
     for line in read(file).unwrap() {
@@ -37,8 +37,8 @@ fn ids(file: &Path) -> HashSet<String> {
     ids
 }
 
-/// Not a test of its own: the others start it to be killed. Writes lines until then, and prints the id of each line
-/// that is in the log.
+/// This is not a test of its own: the other tests start it to be killed. Until then, it writes lines, and prints the id
+/// of each line that is in the log.
 #[test]
 #[ignore = "the other tests start it"]
 fn a_process_that_writes() {
@@ -59,7 +59,7 @@ fn writer(file: &Path) -> Child {
     command.env(LOG, file).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The ids that a process wrote before it was killed. A last line without an end may name half an id.
+/// Returns the ids that a process wrote before it was killed. A last line without an end may name half an id.
 fn confirmed(child: &mut Child) -> Vec<String> {
     let mut ids = Vec::new();
     let mut reader = BufReader::new(child.stdout.take().unwrap());
@@ -73,7 +73,7 @@ fn confirmed(child: &mut Child) -> Vec<String> {
     ids
 }
 
-/// `HOOKBOX_TEST_KILLS=1000` for a longer look.
+/// `HOOKBOX_TEST_KILLS=1000` makes this test look for longer.
 #[test]
 fn a_killed_process_leaves_whole_lines_and_loses_none_that_it_had_written() {
     let kills: usize = std::env::var("HOOKBOX_TEST_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(40);
@@ -88,7 +88,7 @@ fn a_killed_process_leaves_whole_lines_and_loses_none_that_it_had_written() {
             assert!(Instant::now() < deadline, "no process writes");
             std::thread::sleep(Duration::from_millis(1));
         }
-        // From now on, any moment may be the one that does harm.
+        // From now on, a kill at any moment may do harm.
         std::thread::sleep(Duration::from_millis((round as u64 * 37) % 60));
         for child in &mut children {
             child.kill().unwrap();
@@ -99,7 +99,7 @@ fn a_killed_process_leaves_whole_lines_and_loses_none_that_it_had_written() {
         }
     }
     assert!(wrote.len() > kills, "the processes wrote {} lines before they were killed", wrote.len());
-    // The last one may have left half a line, which the next writer removes.
+    // The last process may have left half a line, which the next writer removes.
     all(Settings::new(&file)).write(&decided(&outcome(1), "the end")).unwrap();
     let found = ids(&file);
     let lost: Vec<&String> = wrote.iter().filter(|id| !found.contains(*id)).collect();
@@ -156,7 +156,7 @@ fn half_a_line_is_removed_and_reading_does_not_show_it() {
     assert_eq!(ids(&file).len(), 1);
     log.write(&decided(&outcome(10), "second")).unwrap();
     assert_eq!(ids(&file), HashSet::from(["first".to_owned(), "second".to_owned()]));
-    // Half a line that is longer than any of ours.
+    // This is half a line that is longer than any of hookbox's.
     fs::write(&file, [&whole[..], &vec![b'x'; 300 << 10]].concat()).unwrap();
     log.write(&decided(&outcome(10), "third")).unwrap();
     assert_eq!(ids(&file), HashSet::from(["first".to_owned(), "third".to_owned()]));
@@ -211,7 +211,7 @@ fn a_limit_on_the_size_of_files_takes_a_line_and_nothing_else() {
     assert!(fs::metadata(&file).unwrap().size() <= 100 << 10);
 }
 
-/// Not a test of its own: it runs under a limit.
+/// This is not a test of its own: another test runs it under a limit.
 #[test]
 #[ignore = "the other tests start it"]
 fn a_process_that_fills_a_file() {
@@ -224,7 +224,7 @@ fn a_process_that_fills_a_file() {
     assert!(failed > 0 && failed < 30, "{failed} of 30");
 }
 
-/// Unmounts a file system when the test ends.
+/// A file system that is unmounted when the test ends.
 struct Mounted<'d>(&'d Path);
 
 impl Drop for Mounted<'_> {

@@ -78,7 +78,7 @@ fn no_call_knows_of_another() {
 
 #[test]
 fn what_is_written_is_in_the_words_of_the_language() {
-    // What a policy is likely to use.
+    // A policy is likely to use these features.
     for (expression, value) in [
         (r"/^(?<type>feat|fix)\/(?!wip)[\p{L}-]+$/u.exec('fix/größe').groups.type", "fix"),
         (r"'a/../b'.split('/').filter((part) => part !== '..').join('/')", "a/b"),
@@ -134,7 +134,7 @@ fn json_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
-        // What a JavaScript number can represent exactly.
+        // A JavaScript number can represent these integers exactly.
         (-9_007_199_254_740_991_i64..9_007_199_254_740_991).prop_map(Value::from),
         any::<String>().prop_map(Value::from),
         "__proto__|constructor|toJSON|length|\\PC*".prop_map(Value::from),

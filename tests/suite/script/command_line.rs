@@ -18,7 +18,7 @@ export default function (input) {
 
 const TOML: &str = "[hooks.forceless]\nevents = [\"pre_tool\"]\nscript = \"hook.js\"\n";
 
-/// The command for a user whose cache has the script runner.
+/// Returns the command for a user whose cache has the script runner.
 fn hookbox(project: &Project, args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("hookbox").unwrap();
     command.args(args).current_dir(project.dir()).env("HOME", project.home()).env_remove("XDG_CONFIG_HOME");
@@ -55,7 +55,7 @@ fn a_script_of_the_user_runs_like_any_hook() {
         (" WARN", "a warn"),
         ("ERROR", "a error"),
     ];
-    // It was asked again about what it made of the call.
+    // The hook was asked again about its own rewrite of the call.
     assert_eq!(lines.len(), 2 * logged.len(), "{modified:?}");
     for (line, (level, text)) in lines.iter().zip(logged) {
         assert!(line.contains(level) && line.contains(text), "{line}");
@@ -80,7 +80,7 @@ fn check_finds_a_script_that_no_call_could_run() {
         assert_eq!((ran.status, ran.stdout.as_str()), (1, "1 hook in 1 file: 1 problem\n"), "{ran:?}");
         assert!(ran.stderr.contains(problem), "{ran:?}");
     }
-    // A hook is not called: this one would deny.
+    // `check` does not call a hook: this one would deny.
     let project = Project::new();
     project.write("home/.agents/hook.js", "export default () => { throw new Error(\"called\"); };");
     let ran = run(&mut hookbox(&project.user(TOML), &["check"]));

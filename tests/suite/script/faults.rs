@@ -80,7 +80,8 @@ fn what_is_no_action_is_refused() {
     assert_eq!(Script::body("return { decisions: 'deny' }").failure().0, Code::Action);
 }
 
-/// `JSON.stringify` leaves these out or turns them into something else. An Action that has lost its decision allows.
+/// `JSON.stringify` leaves these values out or turns them into something else. An Action that has lost its decision
+/// allows.
 #[test]
 fn what_json_cannot_hold_is_refused() {
     for (action, words) in [
@@ -115,7 +116,7 @@ fn time_and_chance_are_not_granted() {
     assert!(
         message.ends_with("Error: `Math.random()` is not granted to a script: the same Input must get the same answer")
     );
-    // They can only be reached this way.
+    // These features can only be reached in this way.
     for source in [
         "performance.now()",
         "new (new Date(0).constructor)()",

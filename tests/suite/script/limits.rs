@@ -82,7 +82,7 @@ fn recursion_ends_in_an_error_of_the_language() {
         let caught = format!("try {{ {body} }} catch (error) {{ return {{ decision: 'deny', reason: error.name }} }}");
         assert_eq!(Script::body(&caught).reason(), "RangeError", "{body}");
     }
-    // As deep as an Input may be, and much deeper.
+    // The recursion is as deep as an Input may be, and then much deeper.
     let deep = "const walk = (v, n) => (n ? [v].map((v) => walk(v, n - 1))[0] : v); \
                 return { decision: 'deny', reason: String(walk(1, 100)) }";
     assert_eq!(Script::body(deep).reason(), "1");

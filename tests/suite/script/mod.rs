@@ -15,7 +15,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-/// The script runner takes seconds to compile if the compiler is not optimised: all tests share the first result.
+/// The sandbox that all tests share. The script runner takes seconds to compile if the compiler is not optimised, so it
+/// is compiled once.
 pub static SANDBOX: LazyLock<Sandbox> =
     LazyLock::new(|| Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap().cached_in(Arc::new(cache())));
 
@@ -23,7 +24,7 @@ pub fn cache() -> Cache {
     Cache::new(&shared("cache").join("hookbox"), shared("state").join("hookbox"))
 }
 
-/// A directory that outlives the test.
+/// Returns a directory that outlives the test.
 pub fn shared(name: &str) -> PathBuf {
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("scripts").join(name);
     std::fs::create_dir_all(&dir).unwrap();
@@ -52,12 +53,12 @@ impl Script {
         }
     }
 
-    /// A script whose hook has this body.
+    /// Creates a script whose hook has this body.
     fn body(body: &str) -> Self {
         Script::new(&format!("export default function (input, settings) {{ {body} }}"))
     }
 
-    /// The hook, called `hook.js`.
+    /// Returns the hook, called `hook.js`.
     fn hook(&self) -> ComponentHook {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("hook.js");
@@ -75,12 +76,12 @@ impl Script {
         registry.run(input).await
     }
 
-    /// Its answer to a harmless command.
+    /// Returns the hook's answer to a harmless command.
     async fn answer(&self) -> Outcome {
         self.ask(bash("ls")).await
     }
 
-    /// The code and the message of its failure.
+    /// Returns the code and the message of the hook's failure.
     #[track_caller]
     fn failure(&self) -> (Code, String) {
         let outcome = block_on(self.answer());
@@ -89,7 +90,7 @@ impl Script {
         (failure.code, failure.message)
     }
 
-    /// The reason of its deny.
+    /// Returns the reason of the hook's deny.
     #[track_caller]
     fn reason(&self) -> String {
         let outcome = block_on(self.answer());

@@ -14,7 +14,7 @@ fn place() -> tempfile::TempDir {
     dir
 }
 
-/// A script with a store of each session, whose hook returns the reason of a deny.
+/// Creates a script with a store for each session, whose hook returns the reason of a deny.
 fn script(dir: &Path, reason: &str) -> Script {
     let source = format!(
         "import {{ store }} from 'hookbox:store';

@@ -53,7 +53,7 @@ impl Client {
         self.answer()
     }
 
-    /// Decides about a command of `bash`.
+    /// Asks for a decision about a command of `bash`.
     pub fn bash(&mut self, id: u64, command: &str) -> Value {
         self.ask(bash(id, command))
     }
@@ -79,7 +79,7 @@ impl Drop for Client {
     }
 }
 
-/// The line that asks about a command of `bash`.
+/// Returns the line that asks about a command of `bash`.
 pub fn bash(id: u64, command: &str) -> String {
     format!(r#"{{"id":{id},"input":{{"event":"pre_tool","tool_name":"bash","tool_input":{{"command":"{command}"}}}}}}"#)
 }
@@ -91,7 +91,7 @@ pub fn hold(project: &Project) -> PathBuf {
     hold
 }
 
-/// Lets this many held hooks go, also those that come later, until the file is closed.
+/// Releases this many held hooks, including hooks that come later, until the file is closed.
 #[must_use]
 pub fn release(hold: &Path, hooks: usize) -> File {
     let mut writer = File::options().read(true).write(true).open(hold).unwrap();
@@ -99,9 +99,9 @@ pub fn release(hold: &Path, hooks: usize) -> File {
     writer
 }
 
-/// Denies commands that begin with `rm`, and takes two seconds for those with `slow`. One with `hold` leaves its
-/// process id in a file and waits for a line in a pipe. The quotes are part of the patterns: the names of temporary
-/// directories, which are in the input too, are random letters.
+/// A config whose hook denies commands that begin with `rm`, and takes two seconds for those with `slow`. For a command
+/// with `hold`, it leaves its process id in a file and waits for a line in a pipe. The quotes are part of the patterns,
+/// because the names of temporary directories, which are also in the input, are random letters.
 pub const RULE: &str = r#"[hooks.rule]
 events = ["pre_tool"]
 command = "sh"

@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What every refusal has: an error with a code, and a deny.
+/// Checks what every refusal has: an error with a code, and a deny.
 fn assert_refused(answer: &Value, id: Value, message: &str) {
     assert_eq!(answer["id"], id, "{answer}");
     assert!(answer["error"]["code"].as_str().unwrap().starts_with('E'), "{answer}");
@@ -209,7 +209,7 @@ fn a_client_that_closes_its_end_ends_it() {
     assert!(gone, "it goes on without a client");
 }
 
-/// What is under way when its client stops reading is no use to anybody.
+/// A call that is under way when its client stops reading is of no use to anybody.
 #[test]
 fn a_client_that_closes_its_end_is_noticed_by_the_first_answer() {
     let project = Project::new().user(RULE);
@@ -260,7 +260,7 @@ enum Ends {
     Signal,
 }
 
-/// A stdout of a process that has ended.
+/// Returns a stdout of a process that has ended.
 fn dummy_stdout() -> std::process::ChildStdout {
     let mut child = Command::new("true").stdout(Stdio::piped()).spawn().unwrap();
     child.wait().unwrap();

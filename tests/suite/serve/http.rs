@@ -140,7 +140,7 @@ fn a_request_that_can_be_read_in_two_ways_is_refused() {
     assert_eq!(outcome(&server.post("/v1/decide", ALLOWED))["decision"], "allow", "others are served");
 }
 
-/// A bare 431 is an allow to an agent.
+/// To an agent, a bare 431 is an allow.
 #[test]
 fn a_head_that_is_too_large_is_refused_in_the_words_of_its_path() {
     let project = Project::new().user(RULE);
@@ -158,7 +158,7 @@ fn a_head_that_is_too_large_is_refused_in_the_words_of_its_path() {
     }
 }
 
-/// hyper's own answer to these has no body, and another status.
+/// hyper's own answers to these requests have no body, and another status.
 #[test]
 fn an_agent_whose_request_cannot_be_parsed_gets_a_deny() {
     let project = Project::new().user(RULE);
@@ -237,7 +237,7 @@ fn bad_bodies_are_denied() {
 fn a_slow_client_slows_nobody_and_is_cut_off() {
     let project = Project::new().user(RULE);
     let server = Server::tcp(&project);
-    // One says nothing, one sends half a head, one promises a body, one drips.
+    // One client says nothing, one sends half a head, one promises a body, one drips.
     let host = format!("Host: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n", server.port, server.token);
     let begins = ["", "POST /v1/dec", &format!("POST /v1/decide HTTP/1.1\r\n{host}Content-Length: 100\r\n\r\n{{")];
     let mut slow: Vec<_> = begins
@@ -264,7 +264,7 @@ fn more_connections_than_it_takes_are_refused_at_once() {
     let project = Project::new().user(RULE);
     let server = Server::tcp(&project);
     let idle: Vec<_> = (0..256).map(|_| server.connect()).collect();
-    // The connections are taken in order, so this one after all of those.
+    // The connections are taken in order, so this one comes after all of those.
     assert_denied(&server.post("/v1/decide", ALLOWED), 503);
     let agent = server.post("/v1/agents/claude", PAYLOAD);
     assert!(

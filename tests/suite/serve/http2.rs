@@ -45,7 +45,7 @@ impl Connection {
         self.0.write_all(&frame).unwrap();
     }
 
-    /// The head of a request, with each header as a literal.
+    /// Sends the head of a request, with each header as a literal.
     fn head(&mut self, stream: u32, headers: &[(&str, &str)]) {
         let mut block = Vec::new();
         for (name, value) in headers {
@@ -66,7 +66,7 @@ impl Connection {
         Frame { kind: head[3], flags: head[4], stream: u32::from_be_bytes([head[5], head[6], head[7], head[8]]), body }
     }
 
-    /// The body of the answer.
+    /// Returns the body of the answer.
     fn answer(&mut self, stream: u32) -> Value {
         let mut body = Vec::new();
         loop {

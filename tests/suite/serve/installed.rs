@@ -52,7 +52,7 @@ fn its_hooks_are_requests_that_fail_closed() {
     for (event, groups) in hooks {
         let [group] = groups.as_array().unwrap().as_slice() else { panic!("{event}: {groups}") };
         let [hook] = group["hooks"].as_array().unwrap().as_slice() else { panic!("{event}: {group}") };
-        // Claude Code sends no request for it.
+        // Claude Code sends no request for this event.
         if event == "SessionStart" {
             assert!(hook["command"].as_str().unwrap().contains("hook claude --home "), "{hook}");
         } else {

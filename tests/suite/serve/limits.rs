@@ -1,4 +1,4 @@
-//! What one client may use up, and that others do not notice.
+//! What one client may use up without others noticing.
 
 use super::client::RULE;
 use super::server::{Server, body, head};
@@ -16,7 +16,7 @@ fn decision(server: &Server) -> Value {
 /// Reads until the server closes the connection, and returns after how long it did.
 fn closed_after(stream: &mut impl Read, started: Instant) -> Duration {
     let mut rest = Vec::new();
-    // A reset ends it as well.
+    // A reset also ends the connection.
     let _ = stream.read_to_end(&mut rest);
     started.elapsed()
 }
@@ -29,7 +29,7 @@ fn clients_that_leave_in_mid_request_are_forgotten() {
     for _ in 0..300 {
         let mut stream = server.connect();
         stream.write_all(begun.as_bytes()).unwrap();
-        // So that it has begun when the client leaves.
+        // The request must have begun when the client leaves.
         std::thread::sleep(Duration::from_millis(2));
     }
     let end = Instant::now() + Duration::from_secs(5);
@@ -89,7 +89,7 @@ fn a_head_has_5_seconds_and_a_connection_a_minute() {
         assert!(closed < Duration::from_secs(12), "{closed:?}");
     }
     assert!(ask(&mut kept).contains("\"decision\":\"allow\""), "a connection that is used again stays open");
-    // The head of a later request has a limit too.
+    // The head of a later request also has a limit.
     kept.write_all(b"GET /hea").unwrap();
     let closed = closed_after(&mut kept, Instant::now());
     assert!((4..9).contains(&closed.as_secs()), "{closed:?}");

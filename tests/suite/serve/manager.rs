@@ -35,7 +35,7 @@ fn a_manager_passes_the_socket_and_is_told() {
     let passed = UnixListener::bind(&socket).unwrap();
     let told = UnixDatagram::bind(project.home().join("notify.sock")).unwrap();
     told.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
-    // The third descriptor is the first that a manager passes.
+    // Descriptor 3 is the first that a manager passes.
     let script = format!(
         "exec 3<&0 </dev/null; export LISTEN_FDS=1 LISTEN_PID=$$ WATCHDOG_PID=$$; exec '{}' serve --listen unix:/not/used",
         assert_cmd::cargo::cargo_bin("hookbox").display()

@@ -1,4 +1,4 @@
-//! A server for the tests, and a client that says exactly what a test wants.
+//! A server for the tests, and a client that sends exactly what a test wants.
 
 use crate::support::project::Project;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -72,7 +72,7 @@ impl Server {
         }
     }
 
-    /// A request with these headers in place of the usual ones of the same name.
+    /// Returns a request with these headers in place of the usual ones of the same name.
     pub fn text(&self, method: &str, path: &str, body: &str, headers: &[(&str, &str)]) -> String {
         let usual = [
             ("Host", format!("127.0.0.1:{}", self.port)),
@@ -98,10 +98,10 @@ impl Server {
         self.request("POST", path, body, &[])
     }
 
-    /// What the server says to exactly this.
+    /// Returns the server's answer to exactly this text.
     pub fn raw(&self, text: &str) -> String {
         let mut stream = self.connect();
-        // It may refuse the request before it has all of it.
+        // The server may refuse the request before it has all of it.
         let _ = stream.write_all(text.as_bytes());
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         let mut answer = Vec::new();
@@ -114,7 +114,7 @@ impl Server {
         rustix::process::kill_process(pid, signal).unwrap();
     }
 
-    /// The exit status, which comes soon.
+    /// Returns the exit status, which comes soon.
     pub fn end(mut self) -> i32 {
         let end = Instant::now() + Duration::from_secs(15);
         while Instant::now() < end {
@@ -165,7 +165,7 @@ impl Write for Stream {
     }
 }
 
-/// The head of an answer, with names of headers in small letters.
+/// Returns the head of an answer, with its headers in lower case.
 pub fn head(answer: &str) -> String {
     let head = answer.split("\r\n\r\n").next().unwrap_or_default();
     let (status, headers) = head.split_once("\r\n").unwrap_or((head, ""));

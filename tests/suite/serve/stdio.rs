@@ -23,7 +23,7 @@ fn an_outcome_is_that_of_run() {
     assert_eq!(client.end(), 0);
 }
 
-/// An Outcome without the times that its hooks took.
+/// Returns an Outcome without the times that its hooks took.
 fn timeless(outcome: &str) -> String {
     let mut parts = outcome.split("\"duration_us\":");
     let mut text = parts.next().unwrap().to_owned();
@@ -65,15 +65,15 @@ fn an_outcome_is_that_of_run_whatever_the_config_is() {
     }
 }
 
-/// How many projects a server keeps, by the threads that follow their configs, if the system tells.
+/// Returns how many projects a server keeps, judging by the threads that follow their configs, if the system tells.
 fn projects(server: u32) -> Option<usize> {
     let threads = std::fs::read_dir(format!("/proc/{server}/task")).ok()?;
-    // A thread may end meanwhile.
+    // A thread may end in the meantime.
     let names = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("comm")).ok());
     Some(names.filter(|name| name.trim() == "hookbox-reload").count())
 }
 
-/// A hook that denies everything, with a name as the reason.
+/// A config with a hook that denies everything, with a name as the reason.
 const DENIES: &str = r#"[hooks.own]
 events = ["pre_tool"]
 command = "sh"
@@ -98,7 +98,8 @@ fn more_projects_than_are_kept_are_served() {
         }
     }
     assert_eq!(client.bash(1, "rm x")["outcome"]["reason"], "no rm", "its own directory");
-    // What is not kept any more ends by and by, each with its thread. Its own directory is kept beside the 64.
+    // Projects that are no longer kept end by and by, each with its thread. The server's own directory is kept beside
+    // the 64.
     let end = Instant::now() + Duration::from_secs(20);
     while projects(client.child.id()).is_some_and(|count| count > 65) {
         assert!(Instant::now() < end, "{:?} projects are kept", projects(client.child.id()));
@@ -158,7 +159,7 @@ fn answers_come_as_they_are_ready() {
 fn a_cancelled_request_is_denied_once_and_at_once() {
     let project = Project::new().user(RULE);
     let mut client = Client::start(&project);
-    // Nobody lets it go.
+    // Nothing releases the hook.
     hold(&project);
     client.send(bash(1, "hold"));
     processes::read_line(&project.home().join("pid"));
@@ -175,7 +176,7 @@ fn a_cancelled_request_is_denied_once_and_at_once() {
 fn a_deadline_is_a_deny() {
     let project = Project::new().user(RULE);
     let mut client = Client::start(&project);
-    // Nobody lets it go.
+    // Nothing releases the hook.
     hold(&project);
     let answer = client.ask(bash(1, "hold").replace("{\"id\":1,", "{\"id\":1,\"deadline_ms\":100,"));
     assert_eq!(answer["outcome"]["decision"], "deny", "{answer}");
@@ -249,7 +250,7 @@ fn a_server_that_only_monitors_stops_nothing() {
     let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines.iter().all(|line| line["verdict"] == "deny" && line["applied"] == false), "{lines:?}");
-    // What cannot be read is refused all the same.
+    // A request that cannot be read is refused all the same.
     assert_eq!(client.ask(r#"{"id":3,"input":{"event":7}}"#)["outcome"]["decision"], "deny");
     assert_eq!(client.ask(r#"{"id":4}"#)["outcome"]["decision"], "deny");
 }

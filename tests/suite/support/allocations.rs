@@ -12,7 +12,7 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How often this thread has asked for memory so far.
+/// Returns how often this thread has asked for memory so far.
 pub fn count() -> u64 {
     COUNT.with(Cell::get)
 }
@@ -21,7 +21,7 @@ struct Counting;
 
 impl Counting {
     fn note() {
-        // A thread that ends has no counter any more.
+        // A thread that is ending no longer has a counter.
         let _ = COUNT.try_with(|count| count.set(count.get() + 1));
     }
 }
@@ -30,7 +30,7 @@ impl Counting {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Counting::note();
-        // SAFETY: the caller's promise is passed on.
+        // SAFETY: guaranteed by the caller.
         unsafe { System.alloc(layout) }
     }
 

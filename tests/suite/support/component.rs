@@ -1,7 +1,7 @@
-//! Small components as text, each for one behaviour.
+//! Small components as text, each with one behaviour.
 
-/// A component whose core module has the given body for `run`. The body leaves the address of the result area on
-/// the stack; `(call $answer)` gives the one for the text at 64.
+/// A component whose core module has the given body for `run`. The body leaves the address of the result area on the
+/// stack; `(call $answer)` returns the address for the text at 64.
 pub struct Guest {
     run: String,
     answer: String,
@@ -27,17 +27,17 @@ impl Default for Guest {
 }
 
 impl Guest {
-    /// Answers with this text.
+    /// Creates a guest that answers with this text.
     pub fn answering(answer: &str) -> Self {
         Guest { answer: answer.to_owned(), ..Guest::default() }
     }
 
-    /// Runs these instructions, which end in `(call $answer)` if they finish.
+    /// Creates a guest that runs these instructions, which end in `(call $answer)` if they finish.
     pub fn running(run: &str) -> Self {
         Guest { run: run.to_owned(), ..Guest::default() }
     }
 
-    /// Runs these instructions in place of those that it has.
+    /// Replaces the guest's instructions.
     pub fn with_run(mut self, run: &str) -> Self {
         run.clone_into(&mut self.run);
         self
@@ -102,12 +102,12 @@ impl Guest {
     }
 }
 
-/// A component that allows.
+/// Builds a component that allows.
 pub fn allowing() -> Vec<u8> {
     Guest::answering("{}").build()
 }
 
-/// A guest that waits for an hour in the host, where neither fuel nor epochs can stop it.
+/// Builds a guest that waits for an hour in the host, where neither fuel nor epochs can stop it.
 pub fn sleeper() -> Vec<u8> {
     Guest::running("(call $block (call $subscribe (i64.const 3600000000000))) (call $answer)")
         .with_imports(
@@ -129,7 +129,7 @@ pub fn sleeper() -> Vec<u8> {
         .build()
 }
 
-/// A guest that calls `exit` with success or failure.
+/// Builds a guest that calls `exit` with success or failure.
 pub fn exiter(failure: u32) -> Vec<u8> {
     Guest::running(&format!("(call $exit (i32.const {failure})) (call $answer)"))
         .with_imports(

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// Tells that `cargo xtask test` has built them.
+/// The variable that says that `cargo xtask test` has built the guests.
 const READY: &str = "HOOKBOX_GUESTS_READY";
 
-/// Where they are. If the tests run on their own, the first one to ask builds them.
+/// The directory of the guests. If the tests run on their own, the first access builds them.
 static DIR: LazyLock<PathBuf> = LazyLock::new(|| {
     let root = crate::support::root();
     if std::env::var_os(READY).is_some() {
@@ -22,8 +22,8 @@ pub fn path(file: &str) -> PathBuf {
     DIR.join(file)
 }
 
-/// Whether this machine could build it: it may lack a toolchain, as `cargo xtask guests` reports. CI has all of them.
-/// If not, the caller skips what needs it.
+/// Whether this machine could build the file. It may lack a toolchain, as `cargo xtask guests` reports; CI has all of
+/// them. If the file was not built, the caller skips what needs it.
 #[track_caller]
 pub fn is_built(file: &str) -> bool {
     // An empty file represents the script runner until it is built.
@@ -35,7 +35,7 @@ pub fn is_built(file: &str) -> bool {
     is_built
 }
 
-/// Whether scripts run.
+/// Whether scripts can run.
 #[track_caller]
 pub fn run_scripts() -> bool {
     is_built("quickjs.wasm")

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Waits until the file has a whole line.
+/// Waits until the file has a whole line, and returns it.
 pub fn read_line(path: &Path) -> String {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
@@ -39,19 +39,19 @@ pub async fn assert_reaped(pid: &str) {
     }
 }
 
-/// The processes that were started with this text as an argument or a part of one.
+/// Returns the processes that were started with this text in an argument.
 pub fn with_argument(text: &str) -> Vec<rustix::process::Pid> {
     with("cmdline", text)
 }
 
-/// The processes with this text in their environment.
+/// Returns the processes with this text in their environment.
 pub fn with_environment(text: &str) -> Vec<rustix::process::Pid> {
     with("environ", text)
 }
 
 fn with(file: &str, text: &str) -> Vec<rustix::process::Pid> {
     let has_it = |pid: &i32| {
-        // A zombie has none.
+        // A zombie has no such text.
         std::fs::read(format!("/proc/{pid}/{file}")).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text))
     };
     let pids = std::fs::read_dir("/proc").unwrap();

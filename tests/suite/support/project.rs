@@ -1,4 +1,4 @@
-//! A home directory and a project in a temporary directory, and the command run on them.
+//! A home directory and a project in a temporary directory, and the `hookbox` commands that run on them.
 
 use super::terminal::Terminal;
 use assert_cmd::Command;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// A home directory and a project with an empty `.git`, side by side.
 pub struct Project {
     root: TempDir,
-    /// Where commands run, below the root.
+    /// The directory where commands run, below the root.
     dir: String,
     /// Further arguments for each command.
     args: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Stdout as one line of JSON.
+    /// Parses stdout as one line of JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
         assert_eq!(self.stdout.matches('\n').count(), 1, "one line: {:?}", self.stdout);
@@ -44,13 +44,13 @@ impl Project {
         Project { root, dir: "project".to_owned(), args: Vec::new() }
     }
 
-    /// With these arguments after every command.
+    /// Adds these arguments to every command.
     pub fn with_args(mut self, args: &[&str]) -> Self {
         self.args.extend(args.iter().map(|arg| (*arg).to_owned()));
         self
     }
 
-    /// With another working directory below the root.
+    /// Uses another working directory below the root.
     pub fn in_dir(mut self, dir: &str) -> Self {
         dir.clone_into(&mut self.dir);
         self
@@ -84,15 +84,15 @@ impl Project {
         self
     }
 
-    /// Writes a shell script that can be executed.
+    /// Writes an executable shell script.
     pub fn script(&self, path: &str, body: &str) -> PathBuf {
         self.executable(path, &format!("#!/bin/sh\n{body}\n"))
     }
 
-    /// Writes a file that can be executed.
+    /// Writes an executable file.
     ///
-    /// A separate process does the writing: a child that another test starts in the meantime would briefly hold a file
-    /// of this process open, and a file open for writing cannot be executed.
+    /// A separate process writes the file: a child that another test starts in the meantime would briefly hold a file
+    /// of this process open, and a file that is open for writing cannot be executed.
     pub fn executable(&self, path: &str, content: &str) -> PathBuf {
         let path = self.root.path().join(path);
         let script = r#"mkdir -p "${1%/*}" && cat >"$1" && chmod 755 "$1""#;
@@ -100,7 +100,7 @@ impl Project {
         path
     }
 
-    /// A command with the home directory and the project of this one.
+    /// Returns a command with the home directory and the project of this value.
     pub fn command(&self, subcommand: &str, args: &[&str]) -> Command {
         let mut command = Command::cargo_bin("hookbox").unwrap();
         command
@@ -115,8 +115,8 @@ impl Project {
         command
     }
 
-    /// The command with exactly these arguments, in the project, with this home directory and nothing of XDG.
-    /// `hookbox hook` is told the home directory as `hookbox install` would have it.
+    /// Runs the command with exactly these arguments, in the project, with this home directory and no XDG variables.
+    /// `hookbox hook` gets the home directory as an argument, as `hookbox install` would write it.
     pub fn run(&self, args: &[&str], stdin: &str) -> Ran {
         let mut command = Command::cargo_bin("hookbox").unwrap();
         command.args(args).current_dir(self.dir()).env("HOME", self.home());
@@ -129,13 +129,13 @@ impl Project {
         run(command.write_stdin(stdin))
     }
 
-    /// Like [`run`](Self::run), on a terminal.
+    /// Like [`run`](Self::run), but on a terminal.
     pub fn terminal(&self, args: &[&str]) -> Terminal {
         let script: Vec<&str> = std::iter::once("exec hookbox").chain(args.iter().copied()).collect();
         self.shell_terminal(&script.join(" "))
     }
 
-    /// A shell script on a terminal, which finds `hookbox` in its `PATH`.
+    /// Runs a shell script on a terminal, which finds `hookbox` in its `PATH`.
     pub fn shell_terminal(&self, script: &str) -> Terminal {
         let hookbox = assert_cmd::cargo::cargo_bin("hookbox");
         let path = format!("{}:{}", hookbox.parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -151,12 +151,12 @@ impl Project {
         run(&mut self.command(subcommand, args))
     }
 
-    /// `hookbox run` with this Input.
+    /// Runs `hookbox run` with this Input.
     pub fn ask(&self, input: &str) -> Ran {
         run(self.command("run", &[]).write_stdin(input))
     }
 
-    /// `hookbox run` with a tool call of `bash`.
+    /// Runs `hookbox run` with a tool call of `bash`.
     pub fn ask_bash(&self, command: &str) -> Ran {
         let input = serde_json::json!({
             "event": "pre_tool", "session_id": "s1", "pwd": self.dir(), "tool_name": "bash",
@@ -165,7 +165,7 @@ impl Project {
         self.ask(&input.to_string())
     }
 
-    /// The text with the test's directory replaced by `<root>`.
+    /// Returns the text with the test's directory replaced by `<root>`.
     pub fn stable(&self, text: &str) -> String {
         text.replace(&self.root.path().display().to_string(), "<root>")
     }

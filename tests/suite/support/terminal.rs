@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// How long to wait for a text.
+/// The maximum wait for a text.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A process whose stdin, stdout and stderr are a terminal, and what it has shown.
@@ -28,14 +28,14 @@ impl Terminal {
         let side = || Stdio::from(File::options().read(true).write(true).open(&name).unwrap());
         command.env("TERM", "dumb").env("NO_COLOR", "1");
         let child = command.stdin(side()).stdout(side()).stderr(side()).spawn().unwrap();
-        // An open handle of the terminal here would keep it from ending.
+        // A handle of the terminal that stays open here would keep the terminal from ending.
         drop(command);
         let keyboard = File::from(master);
         let (sender, screen) = channel();
         let mut output = keyboard.try_clone().unwrap();
         std::thread::spawn(move || {
             let mut chunk = [0; 4096];
-            // Reading from a terminal that nobody has open any more is an error.
+            // Reading from a terminal that no process has open any more is an error.
             while let Ok(read @ 1..) = output.read(&mut chunk) {
                 let _ = sender.send(chunk[..read].to_vec());
             }
@@ -43,7 +43,7 @@ impl Terminal {
         Terminal { child, keyboard, screen, seen: Vec::new() }
     }
 
-    /// Waits until it has shown this text.
+    /// Waits until the terminal has shown this text.
     #[track_caller]
     pub fn wait_for(&mut self, text: &str) {
         let deadline = Instant::now() + PATIENCE;
@@ -58,13 +58,13 @@ impl Terminal {
         self.keyboard.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// Ends it with SIGKILL.
+    /// Ends the process with SIGKILL.
     pub fn kill(mut self) {
         let _ = self.child.kill();
         self.child.wait().unwrap();
     }
 
-    /// Waits for its end: its exit status, and all that it has shown.
+    /// Waits until the process ends, and returns its exit status and everything that it has shown.
     #[track_caller]
     pub fn end(mut self) -> (i32, String) {
         let deadline = Instant::now() + PATIENCE;

@@ -21,7 +21,7 @@ events    = ["pre_tool"]
 component = "ok.wasm"
 "#;
 
-/// A project with a hook of each kind.
+/// Creates a project with a hook of each kind.
 fn many() -> Project {
     let project = Project::new().project(MANY);
     project.write("project/.agents/ok.wasm", allowing());
@@ -136,7 +136,7 @@ fn it_shows_what_has_changed() {
     Trust these hooks? [y/N] y
     trusted <root>/project/.agents/hooks.toml
     "#);
-    // The files alone.
+    // This time, only the files have changed.
     fs::remove_file(project.dir().join("tools/lint.py")).unwrap();
     project.write("project/.agents/ok.wasm", Guest::answering(r#"{"decision":"ask"}"#).build());
     let shown = stable(&project, &trust(&project));

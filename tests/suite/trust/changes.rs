@@ -1,4 +1,4 @@
-//! What ends trust.
+//! The changes that end trust.
 
 use super::{GUARD, ask, assert_trusted, assert_untrusted, guarded, states, trust, trusted};
 use crate::support::component::{Guest, allowing};
@@ -15,7 +15,7 @@ fn a_change_of_the_config_ends_it() {
      --> <root>/project/.agents/hooks.toml
       = help: look at the file, then run `hookbox trust`
     ");
-    // It is the content that counts.
+    // Only the content counts.
     let project = project.project(GUARD);
     assert_trusted(&project);
 }
@@ -23,7 +23,7 @@ fn a_change_of_the_config_ends_it() {
 #[test]
 fn a_change_of_a_command_ends_it() {
     let project = trusted();
-    // As long as before.
+    // The new script is as long as the old one.
     project.script("project/guard.sh", r#"echo '{"decision":"deny","reason":"No"}'"#);
     assert_untrusted(&project, "E302");
     let message = ask(&project).json()["warnings"][0]["message"].as_str().unwrap().to_owned();
@@ -141,7 +141,7 @@ fn a_trusted_config_holds_in_all_of_the_project() {
     for dir in [".", "sub", "sub/deep", "own", "both"] {
         assert_eq!(inside(&project, dir), 2, "{dir}");
     }
-    // One that is not trusted is no more than it was.
+    // A config that is not trusted gains nothing.
     let project = guarded();
     project.write("project/sub/.git/HEAD", "");
     assert_eq!(inside(&project, "sub"), 0);

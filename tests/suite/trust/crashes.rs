@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 /// How often a process is killed.
 const ROUNDS: u32 = 60;
 
-/// How long it takes from the answer to the end of the process. The config is different each time, so hookbox asks
-/// about it.
+/// Returns how long it takes from the answer to the end of the process. The config is different each time, so hookbox
+/// asks about it.
 fn time_to_write(project: &Project) -> Duration {
     let once = |number: u32| {
         project.write("project/.agents/hooks.toml", format!("{GUARD}timeout = \"{number}ms\"\n"));
@@ -38,7 +38,7 @@ fn a_kill_leaves_the_old_record_or_the_new_one() {
         let mut terminal = project.terminal(&["trust"]);
         terminal.wait_for("[y/N] ");
         terminal.type_line("y");
-        // From immediately to long after it is done.
+        // The kills range from immediately to long after the process is done.
         std::thread::sleep(whole * 2 * round / ROUNDS);
         terminal.kill();
         let (records, problems) = TrustStore::new(store(&project)).list();
@@ -49,7 +49,7 @@ fn a_kill_leaves_the_old_record_or_the_new_one() {
         before = now;
     }
     assert!(kept_old > 0 && kept_new > 0, "{kept_old} ended before the record was written, {kept_new} behind");
-    // Leftovers do no harm.
+    // Leftover files do no harm.
     project.write("project/.agents/hooks.toml", GUARD);
     if states(&project) != ["trusted"] {
         trust(&project);
@@ -81,7 +81,7 @@ fn what_a_crash_left_behind_goes_in_time() {
     let project = guarded();
     let old = project.write("home/.local/state/hookbox/trust/0.1-0.tmp", "half");
     let new = project.write("home/.local/state/hookbox/trust/0.2-0.tmp", "half");
-    // A name that a file has between its link and its place.
+    // A file has such a name between its link and its place.
     let linked = project.write("home/.local/state/hookbox/trust/0f8fad5b-d9cb-469f-a165-70867728950e", "whole");
     let two_hours = Duration::from_secs(2 * 60 * 60);
     for path in [&old, &linked] {
@@ -104,7 +104,7 @@ fn several_at_once_do_not_lose_each_other() {
         fs::create_dir(project.home().with_file_name(&dir).join(".git")).unwrap();
         dirs.push(dir);
     }
-    // Two for each project.
+    // There are two terminals for each project.
     let script = |dir: &String| format!("cd ../{dir} && exec hookbox trust");
     let mut terminals: Vec<_> = dirs.iter().chain(&dirs).map(|dir| project.shell_terminal(&script(dir))).collect();
     terminals.iter_mut().for_each(|terminal| terminal.wait_for("[y/N] "));

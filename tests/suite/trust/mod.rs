@@ -20,14 +20,14 @@ const INPUT: &str = r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"com
 /// A hook with a script of the project.
 const GUARD: &str = "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"\n";
 
-/// A project whose only hook denies.
+/// Creates a project whose only hook denies.
 fn guarded() -> Project {
     let project = Project::new().project(GUARD);
     project.script("project/guard.sh", r#"echo '{"decision":"deny","reason":"no"}'"#);
     project
 }
 
-/// Like [`guarded`], and trusted.
+/// Like [`guarded`], but trusted.
 fn trusted() -> Project {
     let project = guarded();
     trust(&project);
@@ -42,7 +42,7 @@ pub fn trust(project: &Project) -> String {
     shown
 }
 
-/// Answers the question that a command asks.
+/// Answers the question that a command asks, and returns the exit status and what was shown.
 #[track_caller]
 fn answer(project: &Project, args: &[&str], line: &str) -> (i32, String) {
     let mut terminal = project.terminal(args);
@@ -51,12 +51,12 @@ fn answer(project: &Project, args: &[&str], line: &str) -> (i32, String) {
     terminal.end()
 }
 
-/// `hookbox run` with a tool call.
+/// Runs `hookbox run` with a tool call.
 fn ask(project: &Project) -> Ran {
     project.run(&["run"], INPUT)
 }
 
-/// The result of `hookbox run` for a tool call, and the codes of its warnings.
+/// Returns the result of `hookbox run` for a tool call, and the codes of its warnings.
 fn verdict(project: &Project) -> (i32, Vec<String>) {
     let ran = ask(project);
     let outcome = ran.json();
@@ -69,7 +69,7 @@ fn assert_trusted(project: &Project) {
     assert_eq!(verdict(project), (2, vec![]));
 }
 
-/// Nothing of the project ran, which is reported with this code.
+/// Checks that nothing of the project ran, and that this is reported with this code.
 #[track_caller]
 fn assert_untrusted(project: &Project, code: &str) {
     assert_eq!(verdict(project), (0, vec![code.to_owned()]));
@@ -79,20 +79,20 @@ fn store(project: &Project) -> PathBuf {
     project.home().join(".local/state/hookbox/trust")
 }
 
-/// The files of the store.
+/// Returns the files of the store.
 fn kept(project: &Project) -> Vec<PathBuf> {
     let files = fs::read_dir(store(project)).into_iter().flatten();
     files.map(|entry| entry.unwrap().path()).collect()
 }
 
-/// The output of `hookbox trust --list`.
+/// Returns the output of `hookbox trust --list`.
 fn listed(project: &Project) -> Value {
     let ran = project.run(&["trust", "--list", "--format", "json"], "");
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     ran.json()["trusted"].clone()
 }
 
-/// The states of the listed items.
+/// Returns the states of the listed items.
 fn states(project: &Project) -> Vec<Value> {
     listed(project).as_array().unwrap().iter().map(|one| one["state"].clone()).collect()
 }
@@ -101,7 +101,7 @@ fn chmod(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// The text without what differs from run to run.
+/// Returns the text without what differs from run to run.
 fn stable(project: &Project, text: &str) -> String {
     let mut stable = project.stable(text);
     for (at, _) in text.match_indices("20") {

@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::{chown, lchown, symlink};
 use std::path::Path;
 
-/// Any user other than us and root.
+/// The ID of a user other than us and root.
 const SOMEBODY: u32 = 65534;
 
 /// Whether files can be given away here.
@@ -25,14 +25,14 @@ fn denying() -> Vec<u8> {
     Guest::answering(r#"{"decision":"deny","reason":"no"}"#).build()
 }
 
-/// A user with one component, which denies.
+/// Creates a user with one component, which denies.
 fn user() -> Project {
     let project = Project::new().user(HOOK);
     project.write("home/.agents/policies/guard.wasm", denying());
     project
 }
 
-/// The call is denied, by the hook itself or with a code.
+/// Checks that the call is denied, by the hook itself or with a code, and returns the reason.
 #[track_caller]
 fn denied(project: &Project) -> String {
     let ran = ask(project);
@@ -78,13 +78,13 @@ fn a_link_that_belongs_to_another_user_is_refused() {
         lchown(&link, Some(SOMEBODY), None).unwrap();
         assert!(denied(&project).contains("through the link"), "{name}");
         lchown(&link, Some(0), None).unwrap();
-        // Where it leads counts as well.
+        // The target of the link counts as well.
         chown(&moved, Some(SOMEBODY), None).unwrap();
         assert!(denied(&project).contains("(65534)"), "{name}");
         chown(&moved, Some(0), None).unwrap();
         assert_eq!(denied(&project), "no");
     }
-    // So does each directory in which a link on the way could be replaced.
+    // Each directory in which a link on the way could be replaced counts, too.
     let between = project.write("between/x", "").parent().unwrap().to_owned();
     fs::remove_file(agents.join("hooks.toml")).unwrap();
     symlink(project.home().join("hooks.toml"), between.join("hop")).unwrap();
@@ -118,14 +118,14 @@ fn a_command_or_a_script_that_belongs_to_another_user_is_refused() {
     assert!(denied(&project).contains("E304"));
 }
 
-/// The answer of the hook of [`user`] to a call by another user, 4711.
+/// Returns the answer of the hook of [`user`] to a call by another user, 4711.
 #[track_caller]
 fn reason_for_a_user(project: &Project) -> String {
     // Other users cannot access files created by a test.
     chmod(project.home().parent().unwrap(), 0o755);
     let hookbox = project.home().join("hookbox");
     if !hookbox.exists() {
-        // A separate process does the writing: a file that this one has open for writing cannot be executed.
+        // A separate process writes the copy: a file that this process has open for writing cannot be executed.
         let mut copy = assert_cmd::Command::new("cp");
         copy.arg(assert_cmd::cargo::cargo_bin("hookbox")).arg(&hookbox).assert().success();
     }
@@ -179,7 +179,7 @@ fn an_access_control_list_is_no_group_of_ones_own() {
     assert!(reason_for_a_user(&project).contains("can be changed by others (its mode is 664)"));
 }
 
-/// Whether what the untrusted project's hook says counts, and the codes of the warnings.
+/// Returns whether what the untrusted project's hook says counts, and the codes of the warnings.
 #[track_caller]
 fn untrusted(component: &Path) -> (i32, Vec<String>) {
     let project = Project::new();

@@ -65,7 +65,7 @@ fn a_directory_in_which_others_can_replace_the_file_is_refused() {
                 && stderr.contains(&format!("help: run `chmod go-w {dir_name}`")),
             "{stderr}"
         );
-        // With the sticky bit they cannot.
+        // With the sticky bit, others cannot change the files.
         chmod(&dir, 0o1777);
         assert_eq!(project.run(&["check"], "").status, 0);
         chmod(&dir, 0o755);
@@ -120,7 +120,7 @@ fn a_component_that_others_can_change_is_refused() {
 
 #[test]
 fn a_link_out_of_the_project_is_refused() {
-    // The config.
+    // The config is a link.
     let project = Project::new();
     let outside = project.write("outside/hooks.toml", GUARD);
     fs::create_dir(project.dir().join(".agents")).unwrap();
@@ -132,16 +132,16 @@ fn a_link_out_of_the_project_is_refused() {
      --> <root>/project/.agents/hooks.toml
       = help: put the file itself there in place of a link
     ");
-    // Its directory.
+    // The directory of the config is a link.
     fs::remove_dir_all(project.dir().join(".agents")).unwrap();
     symlink(outside.parent().unwrap(), project.dir().join(".agents")).unwrap();
     assert_untrusted(&project, "E304");
-    // A component.
+    // A component is a link.
     let project = Project::new().project("[hooks.a]\nevents = [\"pre_tool\"]\ncomponent = \"a.wasm\"\n");
     let outside = project.write("outside/a.wasm", allowing());
     symlink(&outside, project.dir().join(".agents/a.wasm")).unwrap();
     assert_eq!(verdict(&project).1, ["E304", "E301"]);
-    // A command.
+    // A command is a link.
     let project = Project::new().project(GUARD);
     let outside = project.script("outside/guard.sh", "exit 0");
     symlink(&outside, project.dir().join("guard.sh")).unwrap();

@@ -82,7 +82,7 @@ fn trust_is_taken_back_whatever_the_mode_of_the_store() {
     assert_eq!((revoked.status, mode(&store(&project)), kept(&project).len()), (0, 0o700, 0), "{}", revoked.stderr);
 }
 
-/// Trusts on a terminal with this `XDG_STATE_HOME`.
+/// Trusts the project on a terminal with this `XDG_STATE_HOME`.
 fn trust_with_state(project: &Project, state: &str, more: &str) {
     let mut terminal = project.shell_terminal(&format!("XDG_STATE_HOME={state} exec hookbox trust {more}"));
     terminal.wait_for("[y/N] ");

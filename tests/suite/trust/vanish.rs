@@ -1,4 +1,4 @@
-//! Hooks that the user trusted do not vanish without a word.
+//! Hooks that the user trusted do not vanish silently.
 
 use super::{Project, guarded, kept, trust, trusted};
 use crate::support::project::{Ran, run};
@@ -6,7 +6,7 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 
-/// What Claude Code sends from this directory.
+/// Returns what Claude Code sends from this directory.
 fn payload(event: &str, dir: &Path) -> String {
     let payload = json!({
         "session_id": "s", "transcript_path": "/t", "cwd": dir, "permission_mode": "default", "prompt_id": "p",
@@ -16,7 +16,7 @@ fn payload(event: &str, dir: &Path) -> String {
     payload.to_string()
 }
 
-/// `hookbox hook`, started and told to be in these directories.
+/// Runs `hookbox hook`, started in one directory and told to be in another.
 fn hook(project: &Project, process: &Path, told: &Path, variables: &[(&str, &Path)]) -> Ran {
     let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
     command.args(["hook", "claude", "--home"]).arg(project.home()).current_dir(process).env("HOME", project.home());
@@ -50,7 +50,7 @@ fn wherever_the_agent_says_that_it_is() {
     assert!(ran.stdout.is_empty(), "another directory is none of this project: {ran:?}");
 }
 
-/// The hook runs once, also if it is found in two ways.
+/// The hook runs once, even if it is found in two ways.
 #[test]
 fn a_config_that_is_found_twice_counts_once() {
     let project = guarded();
@@ -86,7 +86,7 @@ fn a_config_that_is_gone_or_emptied_is_missed() {
         let sub = project.dir().join("sub");
         fs::create_dir(&sub).unwrap();
         assert_denies(&hook(&project, &sub, &sub, &[]), "hookbox trust --revoke");
-        // Who removed it on purpose says so, and who did not puts it back.
+        // A user who removed it on purpose says so; one who did not puts it back.
         assert_eq!(project.run(&["trust", "--revoke"], "").status, 0, "{what}");
         let ran = ask(&project);
         assert!(!ran.stdout.contains("permissionDecision"), "{what}: {ran:?}");
@@ -95,7 +95,7 @@ fn a_config_that_is_gone_or_emptied_is_missed() {
         trust(&project);
         assert_denies(&ask(&project), "no");
     }
-    // One that never had hooks is not missed.
+    // A config that never had hooks is not missed.
     let project = Project::new().project("# none yet\n");
     assert!(ask(&project).stdout.is_empty());
 }
@@ -107,13 +107,13 @@ fn the_user_of_the_agent_is_told() {
     assert!(start(&project).stdout.contains("this project is not trusted"), "{:?}", start(&project));
     trust(&project);
     assert!(start(&project).stdout.is_empty());
-    // Its record is damaged.
+    // The record is damaged.
     for record in kept(&project) {
         fs::write(record, "{").unwrap();
     }
     let ran = start(&project);
     assert!(ran.stdout.contains("systemMessage") && ran.stdout.contains("damaged"), "{ran:?}");
-    // It was changed: each call says so.
+    // The script was changed, and each call says so.
     trust(&project);
     project.script("project/guard.sh", "echo '{}'");
     let ran = ask(&project);

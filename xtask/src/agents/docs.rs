@@ -19,7 +19,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The results for an agent, in the order of the scenarios.
+    /// Creates the row of an agent from the results, in the order of the scenarios.
     pub(super) fn new(agent: &Agent, version: &str, seen: &[Seen]) -> Self {
         let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         let today = today.split('T').next().unwrap_or_default();

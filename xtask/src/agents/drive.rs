@@ -1,4 +1,4 @@
-//! Runs an agent in its own home, and collects what happened.
+//! Runs of an agent in its own home, and what happened in them.
 
 use super::home::Home;
 use super::install::Installed;
@@ -13,29 +13,29 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long an agent may take. hookbox itself takes less, whatever its hooks do.
+/// The time limit of an agent. hookbox itself takes less, whatever its hooks do.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What happened in a run.
+/// Everything that happened in a run.
 pub(super) struct Run {
     /// The Inputs that hooks were asked about, in order.
     pub(super) asked: Vec<Value>,
     /// The payloads that a replaced hookbox got, if it was replaced while the model was thinking.
     pub(super) calls: Vec<Value>,
-    /// What the model was told.
+    /// The log of the model, with what it was told.
     pub(super) log: Log,
     /// What the agent printed.
     pub(super) stdout: String,
     pub(super) stderr: String,
-    /// What it wrote to its own log.
+    /// What the agent wrote to its own log.
     pub(super) notes: String,
-    /// `None`: it timed out.
+    /// The exit status; `None` if the agent timed out.
     pub(super) status: Option<ExitStatus>,
     pub(super) home: Home,
 }
 
 impl Run {
-    /// Whether hooks were asked at an event about something that contains a text.
+    /// Whether hooks were asked on an event about an Input that contains a text.
     pub(super) fn was_asked(&self, event: &str, text: &str) -> bool {
         self.asked.iter().any(|input| is_at(input, event) && input.to_string().contains(text))
     }
@@ -50,13 +50,13 @@ impl Run {
         self.was_told(text) || [&self.stdout, &self.stderr, &self.notes].iter().any(|said| said.contains(text))
     }
 
-    /// A file of the project.
+    /// Returns the content of a file of the project, if it exists.
     pub(super) fn file(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.home.project().join(name)).ok()
     }
 }
 
-/// Whether an Input is one of an event.
+/// Whether an Input is for an event.
 pub(super) fn is_at(input: &Value, event: &str) -> bool {
     input.get("event").is_some_and(|name| name == event)
 }
@@ -75,7 +75,7 @@ pub(super) fn run(agent: &Agent, installed: &Installed, hookbox: &Path, scenario
     home.set_policies(scenario.config, scenario.scripts)?;
 
     let (stdout, stderr) = (home.dir().join("stdout"), home.dir().join("stderr"));
-    // A separate session: no terminal on which the agent could ask.
+    // In a separate session, the agent has no terminal on which it could ask.
     let mut command = Command::new("setsid");
     command.arg(&installed.program).args(&start.args).current_dir(home.project());
     command.env_clear().envs(start.env).env("PATH", &installed.path).env("HOME", home.dir());
@@ -109,13 +109,14 @@ pub(super) fn run(agent: &Agent, installed: &Installed, hookbox: &Path, scenario
     })
 }
 
-/// Consecutive JSON documents.
+/// Parses consecutive JSON documents.
 fn documents(bytes: &[u8]) -> Result<Vec<Value>> {
     let documents = serde_json::Deserializer::from_slice(bytes).into_iter();
     documents.collect::<Result<_, _>>().context("what was written down is no JSON")
 }
 
-/// Ends the session of an agent, and processes that left it: everything with the run's home in its environment.
+/// Ends the process group of an agent, and the processes that left it: all that have the run's home in their
+/// environment.
 fn end_all(session: u32, home: &Path) {
     let pid = |id: u32| i32::try_from(id).ok().and_then(Pid::from_raw);
     if let Some(group) = pid(session) {

@@ -1,4 +1,4 @@
-//! A home directory for one run: hookbox in its own folder, the agent's settings, the policies, a project.
+//! The home directory for one run, with hookbox in its own folder, the agent's settings, the policies, and a project.
 
 use super::kinds::Agent;
 use crate::tools;
@@ -59,17 +59,17 @@ impl Home {
         self.dir.join("project")
     }
 
-    /// The hookbox that the agent's settings name.
+    /// Returns the path of the hookbox that the agent's settings name.
     pub(super) fn hookbox(&self) -> PathBuf {
         self.dir.join("bin/hookbox")
     }
 
-    /// Where calls of a replaced hookbox are recorded.
+    /// Returns the directory in which calls of a replaced hookbox are recorded.
     pub(super) fn calls(&self) -> PathBuf {
         self.dir.join("calls")
     }
 
-    /// Keeps the directory. Returns where it is.
+    /// Keeps the directory, and returns its path.
     pub(super) fn keep(self) -> PathBuf {
         self.scratch.keep()
     }
@@ -79,11 +79,11 @@ impl Home {
         let path = self.dir.join(path);
         make_dir(path.parent().unwrap_or(&self.dir))?;
         fs::write(&path, text).with_context(|| format!("`{}` cannot be written", path.display()))?;
-        // hookbox refuses policies that others can change.
+        // hookbox refuses policies that other users can change.
         Ok(fs::set_permissions(&path, Permissions::from_mode(0o644))?)
     }
 
-    /// Makes hookbox the agent's hook, as a user does.
+    /// Makes hookbox the agent's hook, as a user would.
     pub(super) fn install(&self, agent: &Agent) -> Result<()> {
         self.run_hookbox(&["install", agent.name, "--yes"])
     }
@@ -100,7 +100,7 @@ impl Home {
         self.run_hookbox(&["check"])
     }
 
-    /// What hookbox prints about the policies, for people.
+    /// Returns what `hookbox check` says about the policies, for people.
     pub(super) fn examine(&self) -> String {
         self.run_hookbox(&["check"]).map_or_else(|error| format!("{error:#}"), |()| "no problems".to_owned())
     }
@@ -116,7 +116,7 @@ impl Home {
         Ok(())
     }
 
-    /// Breaks the config.
+    /// Returns an action that breaks the config and records the later calls of hookbox.
     pub(super) fn break_config(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let (config, record) = (self.dir.join(POLICIES).join("hooks.toml"), self.record());
         move || {
@@ -125,13 +125,13 @@ impl Home {
         }
     }
 
-    /// Replaces hookbox with a program that records each call, and then becomes hookbox.
+    /// Returns an action that replaces hookbox with a program that records each call and then becomes hookbox.
     fn record(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let built = self.built.display().to_string();
         self.replace(&format!(r#"exec '{built}' "$@" < "$call""#))
     }
 
-    /// Replaces hookbox with a program that records each call and dies.
+    /// Returns an action that replaces hookbox with a program that records each call and dies.
     pub(super) fn kill(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         self.replace("kill -9 $$")
     }
@@ -142,13 +142,13 @@ impl Home {
         move || tools::script(&hookbox, &lines).map(drop)
     }
 
-    /// Removes the policy that is a component, which was compiled and ran before.
+    /// Returns an action that removes the policy that is a component, which was compiled and run before.
     pub(super) fn remove_policy(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let component = self.dir.join(POLICIES).join(COMPONENT);
         move || Ok(fs::remove_file(component)?)
     }
 
-    /// Removes hookbox.
+    /// Returns an action that removes hookbox.
     pub(super) fn remove(&self) -> impl FnOnce() -> Result<()> + Send + use<> {
         let hookbox = self.hookbox();
         move || Ok(fs::remove_file(hookbox)?)

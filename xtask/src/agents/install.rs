@@ -1,4 +1,4 @@
-//! Installs the agents with npm.
+//! The installation of the agents with npm.
 
 use super::kinds::{Agent, NODE22};
 use crate::tools;
@@ -8,13 +8,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Names a directory of already installed agents.
+/// The variable that names a directory of already installed agents.
 const VARIABLE: &str = "HOOKBOX_AGENTS";
 
 /// An agent that can be started.
 pub(super) struct Installed {
     pub(super) program: PathBuf,
-    /// Its `PATH`.
+    /// The `PATH` that it runs with.
     pub(super) path: OsString,
     /// The installed version.
     pub(super) version: String,
@@ -33,7 +33,7 @@ pub(super) fn install(agent: &Agent) -> Result<Installed> {
     Ok(Installed { program: programs(agent).join(agent.name), path, version })
 }
 
-/// Where agents are installed.
+/// Returns the directory in which agents are installed.
 fn root() -> PathBuf {
     std::env::var_os(VARIABLE).map_or_else(|| tools::root().join("target/agents"), PathBuf::from)
 }
@@ -68,7 +68,7 @@ fn provide(agent: &Agent) -> Result<String> {
     }
 }
 
-/// The version of a package, if it is fully installed.
+/// Returns the version of a package, if it is fully installed.
 fn version(agent: &Agent) -> Option<String> {
     let package = root().join(agent.name).join("node_modules").join(agent.package);
     let text = std::fs::read_to_string(Path::new(&package).join("package.json")).ok()?;

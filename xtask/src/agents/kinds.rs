@@ -1,4 +1,4 @@
-//! The agents, as data: where they come from, and how to start them with the scripted model.
+//! The agents: where they come from, and how to start them with the scripted model.
 
 use super::home::Home;
 use super::model::Turn;
@@ -7,22 +7,23 @@ use serde_json::{Value, json};
 
 /// An agent that can be driven.
 pub(super) struct Agent {
-    /// hookbox's name for it.
+    /// hookbox's name for the agent.
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) package: &'static str,
     pub(super) version: &'static str,
     /// Whether the package needs its install script to run.
     pub(super) has_install_script: bool,
-    /// Whether it needs Node 22.
+    /// Whether the agent needs Node.js 22.
     pub(super) needs_node22: bool,
-    /// What readers of the table must know about how it was started.
+    /// What readers of the table must know about how the agent was started.
     pub(super) started: Option<&'static str>,
-    /// The file below the home directory in which it logs what it does not print.
+    /// The file below the home directory in which the agent logs what it does not print.
     pub(super) log: Option<&'static str>,
-    /// Its tool for running a command, and the tool's input.
+    /// The agent's tool for running a command, and a function that makes the tool's input.
     pub(super) shell: (&'static str, fn(&str) -> Value),
-    /// Writes its settings, as a user would have them before hookbox is installed. Returns how to start it.
+    /// Writes the agent's settings, as a user would have them before hookbox is installed. Returns how to start the
+    /// agent.
     pub(super) set_up: fn(&Home, Talk<'_>) -> Result<Start>,
 }
 
@@ -41,14 +42,14 @@ pub(super) struct Start {
 }
 
 impl Agent {
-    /// The model's turn that runs a command.
+    /// Returns the model's turn that runs a command.
     pub(super) fn command(&self, command: &str) -> Turn {
         let (tool, input) = self.shell;
         Turn::Call { tool, input: input(command) }
     }
 }
 
-/// What runs the agents that need it.
+/// Node.js 22, for the agents that need it.
 pub(super) const NODE22: Agent =
     Agent { name: "node22", title: "Node.js", package: "node", version: "22", has_install_script: true, ..CLAUDE };
 
@@ -241,7 +242,7 @@ const OPENCODE: Agent = Agent {
                 ("OPENCODE_DISABLE_MODELS_FETCH", "1"),
                 ("OPENCODE_DISABLE_DEFAULT_PLUGINS", "1"),
                 ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1"),
-                // Types for plugin authors, which it would otherwise download on each start in a new home.
+                // Otherwise it would download types for plugin authors on each start in a new home.
                 ("npm_config_offline", "true"),
             ],
         )

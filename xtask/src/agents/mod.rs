@@ -21,16 +21,16 @@ use std::time::Instant;
 
 const USAGE: &str = "usage: cargo xtask agents [--check] [--only SCENARIO] [--hookbox PATH] [AGENT...]";
 
-/// How much of an agent's output is printed after an unexpected result, in characters.
+/// The maximum length of an agent's output that is printed after an unexpected result, in characters.
 const SHOWN: usize = 4000;
 
 #[derive(Default)]
 struct Options {
-    /// Leave the docs as they are.
+    /// Whether to leave the docs as they are.
     check: bool,
     /// The only scenario to run.
     only: Option<String>,
-    /// The hookbox to test, in place of building one.
+    /// The hookbox to test, instead of building one.
     hookbox: Option<PathBuf>,
     agents: Vec<&'static Agent>,
 }
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
             is_clear &= outcome.is_some();
             seen.extend(outcome.filter(|_| scenario.column.is_some()));
         }
-        // A row says exactly what was observed, expected or not.
+        // A row says exactly what was observed, whether it was expected or not.
         if is_clear && !options.check && options.only.is_none() {
             docs::write(&[Row::new(agent, &installed.version, &seen)])?;
         }
@@ -107,7 +107,7 @@ fn build() -> Result<PathBuf> {
     Ok(root.join("target/debug/hookbox"))
 }
 
-/// Runs a scenario. Returns the result, if it is clear, and prints everything if it is not the expected one.
+/// Runs a scenario. Returns the result if it is clear. Prints everything if the result is not the expected one.
 fn play(agent: &Agent, installed: &install::Installed, hookbox: &Path, scenario: &Scenario) -> Result<Option<Seen>> {
     let begin = Instant::now();
     let run = drive::run(agent, installed, hookbox, scenario)?;

@@ -9,7 +9,7 @@ use anyhow::Result;
 /// A scenario.
 pub(super) struct Scenario {
     pub(super) name: &'static str,
-    /// Its column in the table, if it has one.
+    /// The scenario's column in the table, if it has one.
     pub(super) column: Option<&'static str>,
     /// The policies, as written in `hooks.toml`.
     pub(super) config: &'static str,
@@ -20,16 +20,16 @@ pub(super) struct Scenario {
     pub(super) prompt: &'static str,
     /// The command that the model wants to run.
     pub(super) command: &'static str,
-    /// What happens while the model is thinking.
+    /// Makes an action that is done while the model is thinking.
     pub(super) meanwhile: Option<fn(&Home) -> Meanwhile>,
     /// Determines the result.
     pub(super) look: fn(&Run) -> Result<Seen>,
-    /// The expected result for these agents; an empty name means all others.
+    /// The expected results, by the names of agents. An empty name means all other agents.
     pub(super) expected: &'static [(&'static str, Seen)],
 }
 
 impl Scenario {
-    /// The expected result for an agent.
+    /// Returns the expected result for an agent.
     pub(super) fn expects(&self, agent: &str) -> Seen {
         let of = |name: &str| self.expected.iter().find(|(known, _)| *known == name).map(|(_, seen)| *seen);
         of(agent).or_else(|| of("")).unwrap_or(Seen::Holds)
@@ -58,17 +58,18 @@ component = "no_destructive_commands.wasm"
 /// The name of the file that must not be deleted. Nothing outside a run has this name.
 pub(super) const KEPT: (&str, &str) = ("hookbox-kept.txt", "to be kept\n");
 
-/// Deletes that file, wherever it is in the home directory.
+/// A command that deletes that file, wherever it is in the home directory.
 const DELETE: &str = "find ~ -name hookbox-kept.txt -delete";
 
-/// What the harmless command prints, which differs from anything that the model wrote.
+/// The output of the harmless command, which differs from anything that the model wrote.
 pub(super) const PRINTED: &str = "from-the-tool";
 
-/// What must not reach the model.
+/// The text that must not reach the model.
 pub(super) const SECRET: &str = "tok_1b7e4c0d9a";
 
 pub(super) const ALL: [Scenario; 13] = [
-    // Without a policy, the command does what the next scenario must stop; otherwise that one would prove nothing.
+    // Without a policy, the command does what the next scenario must stop. Otherwise the next scenario would prove
+    // nothing.
     Scenario {
         name: "no-policy",
         files: &[KEPT],

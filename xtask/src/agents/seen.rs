@@ -1,4 +1,4 @@
-//! The result of a run. Only observed effects count: a tool that did not run only counts if the agent asked.
+//! The result of a run. Only observed effects count: a tool that did not run counts only if the agent asked hookbox.
 
 use super::drive::{Run, is_at};
 use super::scenarios::{KEPT, PRINTED, SECRET};
@@ -8,19 +8,19 @@ use std::fmt;
 /// The observed result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// The intended effect.
+    /// The intended effect happened.
     Holds,
-    /// Something stricter: the agent cannot do what the policy wants.
+    /// Something stricter happened, because the agent cannot do what the policy wants.
     DeniedInstead,
-    /// The effect that the policy must prevent.
+    /// The effect that the policy must prevent happened.
     Open,
-    /// The agent did not ask.
+    /// The agent did not ask hookbox.
     NotAsked,
-    /// Texts reached the model.
+    /// Texts from these places reached the model.
     Told(Places),
 }
 
-/// Where texts for the model came from.
+/// The places from which texts for the model came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places {
     pub(super) start: bool,
@@ -55,7 +55,7 @@ impl fmt::Display for Seen {
     }
 }
 
-/// The file that a command would destroy is unchanged, and the reason is known.
+/// Looks whether the file that a command would destroy is unchanged and the reason is known.
 pub(super) fn kept(run: &Run, reason: &str) -> Result<Seen> {
     let (name, content) = KEPT;
     must(run.was_asked("pre_tool", name), "hooks were not asked about the command")?;
@@ -66,7 +66,7 @@ pub(super) fn kept(run: &Run, reason: &str) -> Result<Seen> {
     Ok(Seen::Holds)
 }
 
-/// The command ran, and the model was told what it printed.
+/// Checks that the command ran, and that the model was told what it printed.
 pub(super) fn ran(run: &Run) -> Result<Seen> {
     must(run.was_asked("pre_tool", "ran.txt"), "hooks were not asked about the command")?;
     must(run.file("ran.txt").is_some_and(|text| text.trim() == PRINTED), "the command did not run")?;
@@ -75,7 +75,7 @@ pub(super) fn ran(run: &Run) -> Result<Seen> {
     Ok(Seen::Holds)
 }
 
-/// The rewritten command ran, and the original did not.
+/// Looks whether the rewritten command ran and the original did not.
 pub(super) fn rewritten(run: &Run) -> Result<Seen> {
     must(run.was_asked("pre_tool", "original.txt"), "hooks were not asked about the command")?;
     match (run.file("original.txt"), run.file("changed.txt")) {
@@ -86,7 +86,7 @@ pub(super) fn rewritten(run: &Run) -> Result<Seen> {
     }
 }
 
-/// The model sees the result without the secret.
+/// Looks whether the model sees the result without the secret.
 pub(super) fn redacted(run: &Run) -> Result<Seen> {
     must(run.was_asked("post_tool", SECRET), "hooks were not asked about the result")?;
     if run.was_told(SECRET) {
@@ -96,7 +96,7 @@ pub(super) fn redacted(run: &Run) -> Result<Seen> {
     Ok(Seen::Holds)
 }
 
-/// Texts reach the model, from some places.
+/// Looks from which places texts reach the model.
 pub(super) fn contexts(run: &Run) -> Result<Seen> {
     must(run.was_asked("pre_tool", "ran.txt"), "hooks were not asked about the command")?;
     must(run.file("ran.txt").is_some(), "the command did not run")?;
@@ -113,7 +113,7 @@ pub(super) fn contexts(run: &Run) -> Result<Seen> {
     }))
 }
 
-/// The model does not see the prompt.
+/// Looks whether the model does not see the prompt.
 pub(super) fn unsaid(run: &Run) -> Result<Seen> {
     let is_asked = run.was_asked("pre_message", "plum");
     match (is_asked, run.was_told("plum")) {
@@ -127,7 +127,7 @@ pub(super) fn unsaid(run: &Run) -> Result<Seen> {
     }
 }
 
-/// The command did not run, and the code of the reason is known.
+/// Looks whether the command did not run and the code of the reason is known.
 pub(super) fn stopped(run: &Run, code: &str) -> Result<Seen> {
     must(run.was_asked("pre_tool", "ran.txt"), "hooks were not asked about the command")?;
     if run.file("ran.txt").is_some() {
@@ -137,7 +137,8 @@ pub(super) fn stopped(run: &Run, code: &str) -> Result<Seen> {
     Ok(Seen::Holds)
 }
 
-/// The same for a hookbox that was replaced while the model was thinking: it was called about the command.
+/// Does the same for a hookbox that was replaced while the model was thinking. It must have been called about the
+/// command.
 pub(super) fn stopped_by_replaced(run: &Run, code: Option<&str>) -> Result<Seen> {
     must(
         run.calls.iter().any(|call| call.to_string().contains("ran.txt")),
@@ -150,7 +151,7 @@ pub(super) fn stopped_by_replaced(run: &Run, code: Option<&str>) -> Result<Seen>
     Ok(Seen::Holds)
 }
 
-/// The same for a removed hookbox: it was called before.
+/// Does the same for a removed hookbox. It must have been called before it was removed.
 pub(super) fn stopped_with_no_word(run: &Run) -> Result<Seen> {
     must(!run.asked.is_empty(), "hookbox was not called before it was removed")?;
     must(run.log.said > 0, "the model did not come to the command")?;

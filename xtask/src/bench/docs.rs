@@ -19,7 +19,7 @@ pub(crate) fn write(table: &Table) -> Result<()> {
     tools::write(&path, format!("{before}{BEGIN}{table}{END}{after}").as_bytes())
 }
 
-/// What was measured, and what it was built with.
+/// Describes what was measured, and what it was built with.
 fn versions() -> Result<String> {
     let rustc = tools::rustc(&["--version"])?;
     let rust = rustc.split_whitespace().nth(1).unwrap_or_default();
@@ -29,11 +29,11 @@ fn versions() -> Result<String> {
     Ok(format!("commit {}, Rust {rust} and wasmtime {}", commit()?, version.unwrap_or_default()))
 }
 
-/// The commit that was measured.
+/// Returns the commit that was measured.
 fn commit() -> Result<String> {
     let git = |args: &[&str]| tools::output(Command::new("git").args(args).current_dir(tools::root()));
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    // What a run writes itself is no change of what it measures.
+    // The file that a run itself writes is not a change of what it measures.
     let changes = git(&["status", "--porcelain", "--", ".", &format!(":!{FILE}")])?;
     let and = if changes.trim().is_empty() { "" } else { " with changes" };
     Ok(format!("{}{and}", commit.trim()))

@@ -1,9 +1,9 @@
-//! The kind of machine, without which the figures mean nothing.
+//! The description of the machine, without which the figures mean nothing.
 
 use std::fs;
 use std::thread::available_parallelism;
 
-/// The processor, its number of cores, and the operating system.
+/// Describes the processor, the number of cores, and the operating system.
 pub(crate) fn kind() -> String {
     let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
@@ -13,7 +13,7 @@ pub(crate) fn kind() -> String {
     format!("{model}, cores: {cores}, {} {}", std::env::consts::OS, kernel.trim())
 }
 
-/// The load averages of the last one, five and fifteen minutes.
+/// Returns the load averages of the last one, five and fifteen minutes.
 pub(crate) fn load() -> String {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     load.split_whitespace().take(3).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! The rows for people and for programs.
+//! The rows of the table, printed for people or for programs.
 
 use super::machine;
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,9 @@ pub(crate) enum Line {
     Row(Row),
     /// A row that could not be measured, and why.
     Missing {
-        /// Its name.
+        /// The name of the row.
         name: String,
-        /// The reason.
+        /// The reason why it could not be measured.
         missing: String,
     },
 }
@@ -49,7 +49,7 @@ enum Bound {
     AtLeast,
 }
 
-/// A row of `--json`. Figures that are not times have their unit in the name.
+/// A row of `--json`. The unit of a figure that is not a time is given in the row's name.
 #[derive(Serialize)]
 struct ForPrograms<'a> {
     name: &'a str,
@@ -136,7 +136,7 @@ impl Table {
         self.rows == 0
     }
 
-    /// The number of missed goals, including rows that could not be measured.
+    /// Ends the table. Returns the number of missed goals, including rows that could not be measured.
     pub(crate) fn end(&self) -> usize {
         if !self.json {
             println!("\n{} of {} goals met; load {}", self.rows - self.missed, self.rows, machine::load());
@@ -144,7 +144,7 @@ impl Table {
         self.missed
     }
 
-    /// All rows in Markdown, with the machine they were measured on.
+    /// Returns all rows in Markdown, with the machine that they were measured on.
     pub(crate) fn markdown(&self, versions: &str) -> String {
         format!(
             "Measured on {}: {versions}; {} of {} goals met:\n\n\

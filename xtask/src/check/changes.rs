@@ -1,4 +1,4 @@
-//! What differs from a commit, and which packages that are.
+//! The files that differ from a commit, and the packages that they belong to.
 
 use crate::tools;
 use anyhow::{Context, Result};
@@ -6,23 +6,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Commits that may be known to be good: what `.ci/run` passed last in this clone, and the main branch.
+/// References to commits that are known to be good, if they exist: the last commit in this clone that passed `.ci/run`,
+/// and the main branch.
 const GREEN: [&str; 3] = ["refs/ci/green", "refs/remotes/origin/main", "refs/heads/main"];
 
-/// Folders that belong to a package in another folder.
+/// The folders that belong to a package in another folder.
 const ELSEWHERE: [(&str, &str); 2] =
     [("tests/suite", "crates/hookbox-cli"), ("tests/conformance", "crates/hookbox-cli")];
 
 /// The files that differ from a commit.
 pub(super) struct Changes {
     pub(super) since: String,
-    /// Below the root of the project.
+    /// The paths, relative to the root of the project.
     pub(super) files: Vec<PathBuf>,
 }
 
 /// The changed packages of a workspace.
 pub(super) struct Workspace {
-    /// Its folder below the root of the project, which is empty for the project's own.
+    /// Its folder, relative to the root of the project. It is empty for the project's own workspace.
     pub(super) dir: PathBuf,
     /// The folders of the packages.
     pub(super) packages: BTreeSet<PathBuf>,
@@ -35,7 +36,7 @@ impl Workspace {
 }
 
 impl Changes {
-    /// Since the newest commit that is known to be good.
+    /// Finds the changes since the newest commit that is known to be good.
     pub(super) fn since_green() -> Result<Self> {
         let mut nearest = None;
         for name in GREEN {
@@ -56,7 +57,7 @@ impl Changes {
         Ok(Changes { since: commit.to_owned(), files: changed.lines().chain(new.lines()).map(PathBuf::from).collect() })
     }
 
-    /// The workspaces that have changed packages.
+    /// Returns the workspaces that have changed packages.
     pub(super) fn workspaces(&self) -> Result<Vec<Workspace>> {
         let mut workspaces: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
         for package in self.files.iter().filter_map(|file| package(file)).collect::<BTreeSet<_>>() {
@@ -66,7 +67,7 @@ impl Changes {
     }
 }
 
-/// The folder of a file's package.
+/// Returns the folder of a file's package.
 fn package(file: &Path) -> Option<PathBuf> {
     let elsewhere = ELSEWHERE.into_iter().find(|(folder, _)| file.starts_with(folder));
     if let Some((_, package)) = elsewhere {
@@ -76,7 +77,7 @@ fn package(file: &Path) -> Option<PathBuf> {
     file.ancestors().skip(1).find(|dir| root.join(dir).join("Cargo.toml").is_file()).map(Path::to_owned)
 }
 
-/// The folder of a package's workspace.
+/// Returns the folder of a package's workspace.
 fn workspace(package: &Path) -> Result<PathBuf> {
     let root = tools::root();
     let mut locate = tools::cargo(&root.join(package));

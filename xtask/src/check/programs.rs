@@ -8,15 +8,15 @@ use std::process::{Command, Stdio};
 
 /// A program with the tests of a target.
 pub(super) struct TestProgram {
-    /// The folder of its package, below the root of the project.
+    /// The folder of its package, relative to the root of the project.
     pub(super) package: PathBuf,
-    /// `suite`, for example.
+    /// The name of the target, such as `suite`.
     pub(super) target: String,
     file: PathBuf,
 }
 
 impl TestProgram {
-    /// A command that runs it, as cargo would.
+    /// Returns a command that runs the program as cargo would.
     pub(super) fn command(&self) -> Command {
         let dir = tools::root().join(&self.package);
         let mut command = Command::new(&self.file);
@@ -25,7 +25,7 @@ impl TestProgram {
     }
 }
 
-/// A line that cargo prints.
+/// A line that cargo prints, as JSON.
 #[derive(Deserialize)]
 struct Message {
     manifest_path: Option<PathBuf>,
@@ -44,8 +44,8 @@ struct Profile {
     test: bool,
 }
 
-/// Builds the test programs of all packages: so their dependencies have the features with which `cargo xtask test` built
-/// them.
+/// Builds the test programs of all packages, not only of the changed ones, so that their dependencies have the same
+/// features as in `cargo xtask test`.
 pub(super) fn build() -> Result<Vec<TestProgram>> {
     let root = tools::root();
     let mut cargo = tools::cargo(&root);

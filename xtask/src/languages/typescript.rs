@@ -1,11 +1,12 @@
-//! TypeScript: a bundler, which turns a hook's files into one script, and the compiler, which checks the types.
+//! The toolchain of TypeScript: a bundler, which turns a hook's files into one script, and the compiler, which checks
+//! the types.
 
 use crate::tools;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where npm puts the packages.
+/// Returns the folder in which npm installs the packages.
 fn folder() -> PathBuf {
     tools::root().join("target/tools/node")
 }
@@ -41,7 +42,7 @@ pub(super) fn bundle(hook: &Path, out: &Path) -> Result<()> {
     tools::run(esbuild.arg(format!("--outfile={}", out.display())))
 }
 
-/// Checks the type declarations for editors, and code written with them.
+/// Returns a command that checks the type declarations for editors, and code that uses them.
 pub(super) fn check(tests: &Path) -> Command {
     let mut tsc = program("tsc");
     tsc.arg("--project").arg(tests);

@@ -8,19 +8,19 @@ use flate2::{Compression, GzBuilder};
 use std::path::Path;
 use tar::{Builder, EntryType, Header};
 
-/// What is unpacked beside the files.
+/// The script that is unpacked beside the files and installs them.
 const INSTALL: &str = include_str!("install.sh");
 
-/// Where the compiler is in the tarball: `cargo binstall` takes programs from one directory. The script and the formula
-/// install it where it belongs.
+/// The path of the compiler in the tarball. `cargo binstall` takes all programs from one directory; the script and the
+/// formula install the compiler where hookbox looks for it.
 const COMPILER_HERE: &str = "bin/hookbox-compiler";
 
-/// The time of each file, which is not that of the build: the same commit gives the same bytes.
+/// The time of each file. It is not the time of the build, so that the same commit gives the same bytes.
 const TIME: u64 = 0;
 
 pub(super) fn pack(system: &System, tree: &Tree, out: &Path) -> Result<()> {
     let name = format!("hookbox-{VERSION}-{}", system.target);
-    // Without a name and a time in its header.
+    // The gzip header gets neither a name nor a time.
     let mut archive = Builder::new(GzBuilder::new().write(Vec::new(), Compression::best()));
     add(&mut archive, &format!("{name}/install.sh"), INSTALL.as_bytes(), true)?;
     for (file, is_program) in &tree.files {

@@ -1,5 +1,5 @@
-//! `cargo xtask package --check`: installs the packages of this machine in empty directories, from the files alone, and
-//! lets an agent's payload be denied. Programs for ARM are run in an emulator.
+//! `cargo xtask package --check`: installs the packages for this machine in empty directories, from the files alone,
+//! and checks that an agent's payload is denied. Programs for ARM are run in an emulator.
 
 use super::{VERSION, this_target};
 use crate::{debian, tools};
@@ -12,12 +12,12 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 use tempfile::TempDir;
 
-/// What an agent that read a malicious page may ask for.
+/// The payload of an agent that has read a malicious page.
 const PAYLOAD: &str = r#"{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/","tool_name":"Bash","tool_input":{"command":"rm -rf ~"}}"#;
 
 const ARM: &str = "aarch64-unknown-linux-musl";
 
-/// Installs the package for a target. Returns the program.
+/// A function that installs the package for a target. It returns the path of the program.
 type Install = fn(&Empty, &str) -> Result<PathBuf>;
 
 /// Checks the packages in a directory.
@@ -41,7 +41,7 @@ pub(super) fn run(packages: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The program for ARM. The emulator has no Landlock, so components are compiled without that part of the cage.
+/// Checks the program for ARM. The emulator has no Landlock, so components are compiled without that part of the cage.
 fn emulated(packages: &Path) -> Result<()> {
     let emulator = debian::QEMU.find()?;
     let empty = Empty::new(packages)?;
@@ -71,7 +71,7 @@ impl<'a> Empty<'a> {
         self.root.path().join("home")
     }
 
-    /// A command with nothing in its environment but the home directory and the system's programs.
+    /// Returns a command whose environment has nothing but the home directory and the `PATH` of the system's programs.
     fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env_clear().env("HOME", self.home()).current_dir(self.root.path());
@@ -79,7 +79,7 @@ impl<'a> Empty<'a> {
         command
     }
 
-    /// What hookbox prints.
+    /// Runs hookbox, and returns what it prints.
     fn hookbox(&self, program: &[&std::ffi::OsStr], args: &[&str], stdin: &str) -> Result<String> {
         let (first, rest) = program.split_first().context("no program")?;
         let mut command = self.command(first);
@@ -87,7 +87,7 @@ impl<'a> Empty<'a> {
         ask(&mut command, stdin)
     }
 
-    /// Sets hookbox up, and has it deny.
+    /// Sets hookbox up, and checks that it denies.
     fn use_it(&self, program: &[&std::ffi::OsStr]) -> Result<()> {
         self.hookbox(program, &["init", "--yes"], "")?;
         self.hookbox(program, &["check"], "")?;
@@ -96,7 +96,7 @@ impl<'a> Empty<'a> {
         ensure_denied(&self.hookbox(program, &["hook", "claude", "--home", &home.to_string_lossy()], PAYLOAD)?)
     }
 
-    /// Runs what is in the agent's settings.
+    /// Runs the command in the agent's settings, and checks that it denies.
     fn use_settings(&self) -> Result<()> {
         let settings = fs::read_to_string(self.home().join(".claude/settings.json"))?;
         let settings: Value = serde_json::from_str(&settings)?;
@@ -106,7 +106,7 @@ impl<'a> Empty<'a> {
     }
 }
 
-/// Asks by the client that came with the programs, which finds them.
+/// Asks hookbox through the client that came with the programs, which finds them by itself.
 fn ask_client(empty: &Empty, package: &str) -> Result<()> {
     let root = empty.root.path();
     let mut program = match package {
@@ -131,10 +131,10 @@ const NODE: &str = "import { Client } from 'hookbox'; const client = new Client(
     const outcome = await client.preTool('bash', { command: 'rm -rf ~' });\n\
     console.log(outcome.decision, outcome.reason); await client.close();";
 
-/// What a program prints for this input.
+/// Runs a program with this input, and returns what it prints.
 fn ask(command: &mut Command, stdin: &str) -> Result<String> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    // A program that does not read it has ended.
+    // Writing fails if the program has ended without reading its input.
     let _ = child.stdin.take().context("it has no stdin")?.write_all(stdin.as_bytes());
     let output = child.wait_with_output()?;
     let (said, why) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -147,7 +147,7 @@ fn ensure_denied(reply: &str) -> Result<()> {
     Ok(())
 }
 
-/// The packages whose names begin and end like this.
+/// Returns the packages whose names begin and end like this.
 fn named(packages: &Path, begin: &str, end: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in packages.read_dir().context("run `cargo xtask package` first")? {
@@ -185,7 +185,7 @@ fn deb(empty: &Empty, _: &str) -> Result<PathBuf> {
     Ok(root.join("usr/bin/hookbox"))
 }
 
-/// This machine's architecture, in Debian and in Node.js.
+/// This machine's architecture, as Debian and Node.js call it.
 const ARCHITECTURE: (&str, &str) = if cfg!(target_arch = "aarch64") { ("arm64", "arm64") } else { ("amd64", "x64") };
 
 fn wheel(empty: &Empty, _: &str) -> Result<PathBuf> {
@@ -210,7 +210,7 @@ fn npm(empty: &Empty, _: &str) -> Result<PathBuf> {
     ask(npm.args(files.map(|file| empty.packages.join(file))), "")?;
     let version = ask(empty.command(prefix.join("bin/hookbox")).arg("--version"), "")?;
     ensure!(version.contains(VERSION), "the npm package's `hookbox --version` prints {version:?}");
-    // What the settings name is the program itself, for which no agent waits for Node.js.
+    // The agent's settings name the program itself, so that no agent has to wait for Node.js.
     let program = Path::new("lib/node_modules/@hookbox").join(format!("linux-{}", ARCHITECTURE.1));
     Ok(prefix.join(program).join("bin/hookbox"))
 }

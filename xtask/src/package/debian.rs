@@ -1,4 +1,4 @@
-//! A package of Debian.
+//! The package for Debian.
 
 use super::tree::Tree;
 use super::{VERSION, scratch};

@@ -1,14 +1,14 @@
-//! A formula for Homebrew, which takes the tarballs.
+//! The formula for Homebrew, which installs the tarballs.
 
 use super::{SYSTEMS, System, VERSION, digest};
 use crate::tools;
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// With `VERSION`, `URL` and `SYSTEMS` in the place of what they stand for.
+/// The text of the formula, with the placeholders `VERSION`, `URL` and `SYSTEMS`.
 const FORMULA: &str = include_str!("formula.rb");
 
-/// Writes the formula, if there is a tarball for each system. `url` is where they are; by default, in `out`.
+/// Writes the formula, if there is a tarball for each system. `url` is the place of the tarballs, by default `out`.
 pub(super) fn write(out: &Path, url: Option<&str>) -> Result<()> {
     let here = format!("file://{}", out.display());
     let url = url.unwrap_or(&here);

@@ -1,7 +1,7 @@
-//! Programs for macOS, linked on any system, and what can be checked of them without a Mac.
+//! Programs for macOS, which are linked on any system, and the checks of them that need no Mac.
 //!
-//! The linker needs no more of Apple's libraries than the names in them, which the stubs in `macos/sdk` list. A Mac loads
-//! its own libraries. A name that is missing there is an error of the linker, which says it.
+//! From Apple's libraries, the linker needs only the names that they define, which the stubs in `macos/sdk` list. A Mac
+//! loads its own libraries. If a name is missing from the stubs, the linker reports an error that says so.
 
 use crate::tools;
 use anyhow::{Context, Result, bail, ensure};
@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::process::Command;
 
-/// The oldest macOS that the programs run on: the first for Apple's own processors.
+/// The oldest macOS that the programs run on. It is the first version for Apple's own processors.
 const OLDEST: &str = "11.0";
 
-/// Where the libraries of the system are. Others may be missing on the Mac of a user.
+/// The folders of the system's libraries. Other libraries may be missing on a user's Mac.
 const SYSTEM: [&str; 2] = ["/usr/lib/", "/System/Library/"];
 
 /// Makes a build link against the stubs.
@@ -24,8 +24,8 @@ pub(super) fn set_up(cargo: &mut Command) {
     cargo.env("SDKROOT", sdk).env("MACOSX_DEPLOYMENT_TARGET", OLDEST);
 }
 
-/// Checks that a Mac would load a program: its libraries, the oldest system, and the signature, without which one with a
-/// processor of Apple's refuses it.
+/// Checks that a Mac would load a program. This checks its libraries, the oldest system, and the signature, without
+/// which a Mac with an Apple processor refuses it.
 pub(super) fn check(program: &Path) -> Result<()> {
     let bytes = std::fs::read(program).with_context(|| format!("`{}` cannot be read", program.display()))?;
     check_bytes(&bytes).with_context(|| format!("`{}` would not run on a Mac", program.display()))
@@ -64,11 +64,11 @@ fn check_bytes(bytes: &[u8]) -> Result<()> {
 const SIGNATURE: u32 = 0xfade_0cc0;
 const CODE_DIRECTORY: u32 = 0xfade_0c02;
 
-/// SHA-256, in a code directory.
+/// The number of SHA-256 in a code directory.
 const SHA256: u8 = 2;
 
-/// Checks the hash of each page of a program. A tool that changed the program after it was signed would leave them as
-/// they were.
+/// Checks the hash of each page of a program. A tool that changes a program after it was signed would not update the
+/// hashes.
 fn check_signature(program: &[u8], at: usize) -> Result<()> {
     let signature = program.get(at..).context("its signature is cut off")?;
     ensure!(number(signature, 0)? == SIGNATURE, "its signature is of an unknown kind");
@@ -91,7 +91,7 @@ fn check_signature(program: &[u8], at: usize) -> Result<()> {
     Ok(())
 }
 
-/// The number at an offset of a signature, whose numbers are big-endian.
+/// Reads the number at an offset of a signature, whose numbers are big-endian.
 fn number(bytes: &[u8], at: usize) -> Result<u32> {
     let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk()).context("its signature is cut off")?;
     Ok(u32::from_be_bytes(*bytes))
@@ -104,10 +104,10 @@ mod tests {
 
     const PAGE_BITS: u8 = 12;
 
-    /// A program with these commands, each with its number and what follows its size.
+    /// Makes a program with these load commands, each given as its number and the bytes after its size.
     fn program(commands: &[(u32, Vec<u8>)]) -> Vec<u8> {
         let sizes: usize = commands.iter().map(|(_, rest)| 8 + rest.len()).sum();
-        // 64 bits, for ARM, a program.
+        // The header says that this is an executable program of 64 bits for ARM.
         let header = [0xfeed_facf, 0x0100_000c, 0, 2, commands.len() as u32, sizes as u32, 0, 0];
         let mut bytes: Vec<u8> = header.iter().flat_map(|word| word.to_le_bytes()).collect();
         for (number, rest) in commands {
@@ -122,7 +122,7 @@ mod tests {
         words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// For macOS of this version.
+    /// Returns the load command that requires this version of macOS.
     fn for_macos(major: u32) -> (u32, Vec<u8>) {
         (0x32, words(&[1, major << 16, major << 16, 0]))
     }
@@ -134,7 +134,7 @@ mod tests {
         (0xc, rest)
     }
 
-    /// A program with a signature after it, as a linker makes it.
+    /// Makes a program with a signature after it, as a linker does.
     fn signed(commands: &[(u32, Vec<u8>)]) -> Vec<u8> {
         let mut commands = commands.to_vec();
         commands.push((0x1d, words(&[0, 0])));
@@ -177,7 +177,7 @@ mod tests {
         refused(&signed(&[library("/opt/lib/libfoo.dylib"), for_macos(11)]), "the library `/opt/lib/libfoo.dylib`");
         refused(&program(&[for_macos(11)]), "not signed");
         let mut changed = signed(&[for_macos(11)]);
-        // A reserved byte of the header.
+        // This is a reserved byte of the header.
         if let Some(byte) = changed.get_mut(28) {
             *byte ^= 4;
         }

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: what people install hookbox from, in `target/packages`.
+//! `cargo xtask package`: makes the packages from which people install hookbox, in `target/packages`.
 
 mod archive;
 mod check;
@@ -20,22 +20,23 @@ use std::path::{Path, PathBuf};
 
 const USAGE: &str = "usage: cargo xtask package [--quick | --target TARGET]... [--url URL] | --check [--hookbox PATH]";
 
-/// The digests of all packages.
+/// The file with the digests of all packages.
 const SUMS: &str = "SHA256SUMS";
 
-/// The version of hookbox, and so of its packages.
+/// The version of hookbox and of its packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A system that has packages.
 #[derive(Clone, Copy, Debug)]
 struct System {
-    /// The target of the programs. On Linux they use no shared libraries, so one serves all distributions.
+    /// The target of the programs. On Linux, the programs use no shared libraries, so one target serves all
+    /// distributions.
     target: &'static str,
-    /// The tags of the wheel's platform: the oldest systems that it may be installed on.
+    /// The platform tags of the wheel, which name the oldest systems on which it may be installed.
     wheel: &'static str,
-    /// `process.platform` and `process.arch` in Node.js.
+    /// The values of `process.platform` and `process.arch` in Node.js.
     npm: (&'static str, &'static str),
-    /// The architecture in Debian, on Linux.
+    /// Debian's name for the architecture, on Linux.
     debian: Option<&'static str>,
 }
 
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
     let Wanted { systems, url } = Wanted::parse(args)?;
     let out = out_dir();
-    // Those of other systems are kept, unless all are built.
+    // The packages of other systems are kept, unless all are built.
     if out.exists() && systems.len() == SYSTEMS.len() {
         fs::remove_dir_all(&out).with_context(|| format!("`{}` cannot be cleared", out.display()))?;
     }
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     list(&out)
 }
 
-/// Where the packages are written.
+/// The directory that the packages are written to.
 fn out_dir() -> PathBuf {
     tools::root().join("target/packages")
 }
@@ -109,13 +110,14 @@ fn pack(system: &System, programs: &Programs, host: &Path, out: &Path) -> Result
     npm::pack(system, &tree, out)
 }
 
-/// Packs what is the same for all systems.
+/// Packs the clients and the npm package that are the same for all systems.
 fn pack_common(out: &Path) -> Result<()> {
     wheel::pack_client(out)?;
     npm::pack_front(out)
 }
 
-/// Packs a hookbox that has been built for tests, as if it were one for this system. Returns where the packages are.
+/// Packs a hookbox that was built for the tests as if it were the one for this system. Returns the directory of the
+/// packages.
 fn pack_given(hookbox: &Path) -> Result<PathBuf> {
     let out = scratch("given-packages")?;
     let system = System::named(&this_target())?;
@@ -129,15 +131,15 @@ fn this_target() -> String {
     format!("{}-unknown-linux-musl", std::env::consts::ARCH)
 }
 
-/// What the arguments ask for.
+/// The parsed arguments.
 struct Wanted {
     systems: Vec<System>,
-    /// Where the packages will be published.
+    /// The URL at which the packages will be published.
     url: Option<String>,
 }
 
 impl Wanted {
-    /// Without a system, all are wanted.
+    /// Parses the arguments. If they do not name a system, all systems are wanted.
     fn parse(args: &[String]) -> Result<Self> {
         let mut wanted = Wanted { systems: Vec::new(), url: None };
         let mut args = args.iter().map(String::as_str);
@@ -163,7 +165,7 @@ impl Wanted {
 /// Writes the digests of all packages, and prints them with their sizes.
 fn list(out: &Path) -> Result<()> {
     let mut files: Vec<PathBuf> = fs::read_dir(out)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    // The formula says where the others are, which differs.
+    // The formula has no digest, because it contains the place of the other files, which differs.
     files.retain(|file| !file.ends_with(SUMS) && file.extension().is_none_or(|extension| extension != "rb"));
     files.sort();
     let mut sums = String::new();
@@ -176,12 +178,12 @@ fn list(out: &Path) -> Result<()> {
     tools::write(&out.join(SUMS), sums.as_bytes())
 }
 
-/// The SHA-256 of a file, in lower-case hex.
+/// Returns the SHA-256 of a file, in lower-case hex.
 fn digest(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A clean directory below `target/package-build`.
+/// Creates an empty directory below `target/package-build`.
 fn scratch(name: &str) -> Result<PathBuf> {
     let dir = tools::root().join("target/package-build").join(name);
     if dir.exists() {

@@ -1,4 +1,4 @@
-//! Packages for npm: one for each system with the programs, one that chooses among them, and the client.
+//! The packages for npm: one for each system with the programs, one that chooses among them, and the client.
 
 use super::tree::Tree;
 use super::{SYSTEMS, System, VERSION, scratch};
@@ -9,8 +9,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Starts the program of this system. hookbox writes the path of the program itself into agents' settings, so that they do
-/// not wait for Node.js.
+/// The script that starts the program of this system. hookbox writes the path of the program itself into agents'
+/// settings, so that agents do not wait for Node.js.
 const SHIM: &str = r#"#!/usr/bin/env node
 import { spawnSync } from "node:child_process";
 import { constants } from "node:os";
@@ -64,7 +64,7 @@ pub(super) fn pack(system: &System, tree: &Tree, out: &Path) -> Result<()> {
     npm_pack(&dir, &package, out)
 }
 
-/// The package that people name, and the client.
+/// Packs the package that people install by name, and the client.
 pub(super) fn pack_front(out: &Path) -> Result<()> {
     let dir = scratch("npm")?;
     fs::create_dir(dir.join("bin"))?;

@@ -1,4 +1,4 @@
-//! The programs of a package, for any system.
+//! The programs of a package, built for any system.
 
 use super::{System, macos, scratch};
 use crate::languages::{Language, install_program};
@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Puts the list of its dependencies into each program, where `cargo audit bin` finds it. Earlier versions do not work
-/// with Zig.
+/// The version of cargo-auditable, which puts the list of dependencies into each program, where `cargo audit bin` finds
+/// it. Earlier versions do not work with Zig.
 const AUDITABLE: &str = "0.7.7";
 
 pub(super) struct Programs {
@@ -19,7 +19,7 @@ pub(super) struct Programs {
     pub(super) own_code: Vec<PathBuf>,
 }
 
-/// Builds a hookbox that runs here, with a compiler for all systems.
+/// Builds a hookbox that runs on this machine and has a compiler for all systems.
 pub(super) fn build_host() -> Result<PathBuf> {
     quickjs::build()?;
     guests::build_own()?;
@@ -31,7 +31,7 @@ pub(super) fn build_host() -> Result<PathBuf> {
     Ok(dir.join("debug/hookbox"))
 }
 
-/// Builds the programs for a system. `host` is what [`build_host`] returned.
+/// Builds the programs for a system. `host` is the hookbox that [`build_host`] returned.
 pub(super) fn build(system: &System, host: &Path) -> Result<Programs> {
     guests::install_target(system.target)?;
     Language::C.install()?;
@@ -51,7 +51,7 @@ pub(super) fn build(system: &System, host: &Path) -> Result<Programs> {
     Ok(Programs { hookbox, compiler, own_code: dist::put_own_code(host, &code, Some(system.target))? })
 }
 
-/// The programs that the tests use, without what only a debugger reads, and the machine code beside them.
+/// Strips the programs that were built for the tests, and finds the machine code beside them.
 pub(super) fn given(hookbox: &Path) -> Result<Programs> {
     let dir = scratch("given")?;
     let strip = |program: &Path| -> Result<PathBuf> {
@@ -67,7 +67,7 @@ pub(super) fn given(hookbox: &Path) -> Result<Programs> {
 
 fn cargo(system: &System, program: &str, features: &str) -> Result<Command> {
     let mut cargo = Command::new(tools::install("cargo-auditable", AUDITABLE, &[])?);
-    // It calls Zig's cargo in the place of the usual one.
+    // cargo-auditable calls cargo-zigbuild instead of cargo.
     cargo.current_dir(tools::root()).env("PATH", zig_path()?).env("CARGO", "cargo-zigbuild");
     cargo.args(["auditable", "build", "--locked", "--release", "--package", "hookbox-cli", "--bin", program]);
     cargo.args(["--no-default-features", "--features", features, "--target", system.target]);

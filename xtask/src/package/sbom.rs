@@ -1,4 +1,4 @@
-//! The parts of each program, in CycloneDX.
+//! The list of the dependencies in each program, in CycloneDX format.
 
 use super::programs::Programs;
 use super::{System, VERSION};
@@ -7,7 +7,8 @@ use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
 
-/// Reads the list of dependencies in a program, which therefore says what that program was built from.
+/// The version of auditable2cdx, which reads the list of dependencies from a program itself. The result therefore says
+/// what that program was built from.
 const READER: &str = "0.1.0";
 
 pub(super) fn write(system: &System, programs: &Programs, out: &Path) -> Result<()> {

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where hookbox looks for what belongs to it, if it is in `bin`.
+/// The folder in which a hookbox in `bin` looks for the files that belong to it.
 const LIBRARY: &str = "lib/hookbox";
 
 /// The compiler, which only hookbox starts.
@@ -22,7 +22,7 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d/hookbox.fish"),
 ];
 
-/// Files below a prefix.
+/// The files below a prefix.
 pub(super) struct Tree {
     pub(super) root: PathBuf,
     /// Their paths below the root, sorted, each with whether it is a program.
@@ -46,7 +46,7 @@ impl Tree {
     }
 }
 
-/// Lays out the files for a system. `host` is a hookbox that runs here.
+/// Lays out the files for a system. `host` is a hookbox that runs on this machine.
 pub(super) fn lay_out(system: &System, programs: &Programs, host: &Path) -> Result<Tree> {
     let mut tree = Tree { root: scratch(system.target)?, files: Vec::new() };
     tree.copy("bin/hookbox", &programs.hookbox, true)?;
@@ -55,7 +55,7 @@ pub(super) fn lay_out(system: &System, programs: &Programs, host: &Path) -> Resu
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         tree.copy(&format!("{LIBRARY}/{name}"), file, false)?;
     }
-    // What these print is the same for every system.
+    // The output of these commands is the same for every system.
     for (shell, file) in COMPLETIONS {
         let script = tools::output(Command::new(host).args(["completions", shell]))?;
         tree.add(file, script.as_bytes(), false)?;

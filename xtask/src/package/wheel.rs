@@ -1,4 +1,4 @@
-//! Wheels for Python: one for each system with the programs, and the client, which is the same for all.
+//! The wheels for Python: one for each system with the programs, and the client, which is the same for all systems.
 
 use super::tree::Tree;
 use super::{System, VERSION, scratch};
@@ -11,7 +11,7 @@ use std::process::Command;
 
 const HATCH: &str = "hatchling==1.27.0";
 
-/// The first second that a file in a wheel can have.
+/// The earliest time that a file in a wheel can have, in seconds since 1970.
 const TIME: &str = "315532800";
 
 const INIT: &str = r#""""hookbox, and its client: what `hookbox_client` has. The program that came with it is the one that is started."""
@@ -63,7 +63,7 @@ pub(super) fn pack(system: &System, tree: &Tree, out: &Path) -> Result<()> {
     build(&dir, out)
 }
 
-/// The client, which needs no program to be built.
+/// Packs the client, for which no program has to be built.
 pub(super) fn pack_client(out: &Path) -> Result<()> {
     build(&tools::root().join("clients/python"), out)
 }

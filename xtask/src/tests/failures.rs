@@ -1,4 +1,4 @@
-//! What failed, and how to repeat just that.
+//! The failures of a run, each with a command that repeats only that test or command.
 
 use super::report::{FailedTarget, Reader};
 use crate::tools;
@@ -12,7 +12,7 @@ use std::process::{Command, ExitStatus, Stdio};
 /// All failures of a run.
 pub(crate) struct Failures {
     list: Vec<Failure>,
-    /// Has them all, for `.ci/run`.
+    /// The file that lists all failures, for `.ci/run`.
     file: PathBuf,
 }
 
@@ -24,18 +24,18 @@ struct Failure {
     is_test: bool,
 }
 
-/// The most tests of a run that may fail among the others and pass alone. More of them are no accident.
+/// The maximum number of tests that may fail among the others and pass alone. More such tests are not a coincidence.
 const MAX_UNSTABLE: usize = 2;
 
 impl Failures {
-    /// Starts with none.
+    /// Starts with no failures.
     pub(crate) fn begin() -> Result<Self> {
         let file = tools::root().join("target/failed-tests.txt");
         tools::write(&file, b"")?;
         Ok(Failures { list: Vec::new(), file })
     }
 
-    /// Runs a command. If it fails, that is noted, and stops nothing.
+    /// Runs a command. If it fails, notes the failure and continues.
     pub(crate) fn of(&mut self, command: &mut Command) {
         match command.status() {
             Ok(status) if status.success() => {}
@@ -46,7 +46,7 @@ impl Failures {
 
     /// Runs `cargo test` with these arguments for the test programs, and notes each test that fails.
     pub(crate) fn of_cargo(&mut self, command: &mut Command, filter: &[&str]) -> Result<()> {
-        // What selects a target comes before the arguments for the test programs.
+        // The arguments that select a target must come before those for the test programs.
         let start = tools::spell(command);
         command.arg("--").args(filter);
         let mut reader = Reader::default();
@@ -78,7 +78,7 @@ impl Failures {
 
     fn add_target(&mut self, start: &str, target: &FailedTarget) {
         let words: Vec<_> = target.args.split(' ').collect();
-        // What selects the package is left out: other features of its dependencies would be built.
+        // The selection of the package is left out, because its dependencies would then be built with other features.
         let selection = match words.as_slice() {
             ["-p", _, selection @ ..] => selection.join(" "),
             words => words.join(" "),
@@ -101,12 +101,12 @@ impl Failures {
         self.list.push(Failure { what: name, repeat, is_test: true });
     }
 
-    /// Ends the run if something has failed without which it has no sense.
+    /// Ends the run if something has failed, because later steps depend on it.
     pub(crate) fn stop(&self) -> Result<()> {
         if self.list.is_empty() { Ok(()) } else { self.end() }
     }
 
-    /// Lists them all. An error if there is one.
+    /// Lists all failures. Returns an error if there are any.
     pub(crate) fn end(&self) -> Result<()> {
         let mut text = String::new();
         for Failure { what, repeat, .. } in &self.list {
@@ -121,9 +121,9 @@ impl Failures {
         }
     }
 
-    /// As [`Failures::end`], but if only one or two tests failed, each is run once more, alone. One that passes is told as
-    /// unstable, and does not fail the run: a change that has nothing to do with it should not have to wait for its
-    /// repair.
+    /// Like [`Failures::end`], but if only one or two tests failed, runs each of them once more, alone. A test that
+    /// then passes is reported as unstable and does not fail the run: a change that has nothing to do with the test
+    /// should not have to wait for its repair.
     pub(crate) fn end_with_another_try(mut self) -> Result<()> {
         if self.list.len() > MAX_UNSTABLE || !self.list.iter().all(|failure| failure.is_test) {
             return self.end();
@@ -144,7 +144,7 @@ impl Failures {
     }
 }
 
-/// Whether a command line runs one test or more, all of which pass.
+/// Whether a command line runs at least one test, and all of them pass.
 fn passes(command: &str) -> Result<bool> {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(tools::root());
@@ -155,13 +155,13 @@ fn passes(command: &str) -> Result<bool> {
     Ok(status.success() && is_any)
 }
 
-/// Runs a program, prints its output, and passes on each line of it.
+/// Runs a program, prints its output, and passes each line of it to `read`.
 fn read_lines(command: &mut Command, mut read: impl FnMut(&str)) -> Result<ExitStatus> {
-    // Both are the same pipe, because the order of the lines from cargo and from the tests matters.
+    // Stdout and stderr are the same pipe, because the order of the lines from cargo and from the tests matters.
     let (output, end) = pipe()?;
     command.stdout(end.try_clone()?).stderr(end);
     let running = command.spawn().with_context(|| format!("`{}` could not be started", tools::spell(command)));
-    // The command keeps its ends of the pipe, without which the output has no end.
+    // The command would keep its ends of the pipe open, and the output would never end.
     command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
     let (mut running, mut output, mut line) = (running?, BufReader::new(output), Vec::new());
     while output.read_until(b'\n', &mut line)? > 0 {

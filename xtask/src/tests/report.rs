@@ -1,20 +1,20 @@
-//! Reads what `cargo test` prints.
+//! The reader of what `cargo test` prints.
 
 use std::mem;
 
 /// The tests of one program, or the doc tests of one crate, that failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FailedTarget {
-    /// The arguments that select it, such as `-p hookbox-cli --test suite`.
+    /// The arguments that select the target, such as `-p hookbox-cli --test suite`.
     pub(super) args: String,
-    /// Its failed tests. Empty if it ended without listing them, for example because of a signal.
+    /// The failed tests. The list is empty if the program ended without listing them, for example because of a signal.
     pub(super) tests: Vec<String>,
 }
 
-/// Collects failures line by line.
+/// A reader that collects failures line by line.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// Whether the lines after the heading of a list follow.
+    /// Whether the current line follows the heading of a list.
     in_list: bool,
     tests: Vec<String>,
     targets: Vec<FailedTarget>,
@@ -39,7 +39,7 @@ impl Reader {
         }
     }
 
-    /// The targets, and the tests of a program about which cargo said nothing.
+    /// Returns the failed targets, and the failed tests of a program about which cargo said nothing.
     pub(super) fn end(self) -> (Vec<FailedTarget>, Vec<String>) {
         (self.targets, self.tests)
     }

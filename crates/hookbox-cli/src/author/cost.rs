@@ -16,14 +16,14 @@ use std::time::{Duration, Instant};
 /// The cheapest possible shell hook.
 pub const SHELL: &str = "cat >/dev/null; echo {}";
 
-/// How many processes are run between the calls of the hook, so both are exposed to the same noise.
+/// How many processes are run between the calls of the hook, so that both are exposed to the same noise.
 const ROUNDS: usize = 100;
 
 /// How many times the component is loaded and instantiated.
 const LOADS: usize = 20;
 const INSTANCES: usize = 200;
 
-/// Calls that are not counted: the first ones do work that later ones reuse.
+/// The number of calls that are not counted: the first calls do work that later ones reuse.
 const WARM_UP: usize = 20;
 
 /// More fuel than a call can consume within its time limit.
@@ -72,7 +72,7 @@ pub struct ComponentCost {
     pub fuel: u64,
 }
 
-/// What a measurement needs.
+/// The inputs of a measurement.
 pub struct Means<'m> {
     /// The loader without a cache.
     pub fresh: &'m Loader,
@@ -89,7 +89,8 @@ pub struct Means<'m> {
 /// Measures a hook on this Input.
 ///
 /// # Errors
-/// The hook cannot be prepared, fails, or is not asked about such an Input; or no process can be started.
+/// Returns an error if the hook cannot be prepared, fails, or is not asked about such an Input, or if no process can be
+/// started.
 pub async fn measure(subject: &Subject, input: &Input, means: &Means<'_>) -> Result<Cost, Failure> {
     let mut bench = Workbench::new(means.cached.unwrap_or(means.fresh), subject, means.cwd, Network::Live)?;
     let component = match subject.component_size()? {

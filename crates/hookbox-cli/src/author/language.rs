@@ -27,7 +27,7 @@ impl Language {
     pub const ALL: [Language; 6] =
         [Language::Rust, Language::Go, Language::TypeScript, Language::JavaScript, Language::Python, Language::C];
 
-    /// The name as written on the command line.
+    /// Returns the name as written on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Language {
         }
     }
 
-    /// The file that marks a folder as a project of this language.
+    /// Returns the name of the file that marks a folder as a project of this language.
     #[must_use]
     pub const fn marker(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl Language {
         }
     }
 
-    /// The file that the author writes the rule in.
+    /// Returns the path of the file in which the author writes the rule.
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
@@ -63,10 +63,10 @@ impl Language {
         }
     }
 
-    /// The language of the project in a folder, by its marker.
+    /// Returns the language of the project in a folder, by its marker.
     ///
     /// # Errors
-    /// The folder has no marker, or markers of several languages.
+    /// Returns an error if the folder has no marker, or markers of several languages.
     pub fn detect(dir: &Path) -> Result<Self, Undecided> {
         let found: Vec<Language> =
             Language::ALL.into_iter().filter(|language| dir.join(language.marker()).is_file()).collect();
@@ -83,7 +83,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// The language of a folder's hook cannot be determined.
+/// The error that the language of a folder's hook cannot be determined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {
     found: Vec<Language>,

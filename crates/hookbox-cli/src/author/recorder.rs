@@ -1,10 +1,10 @@
-//! Records what shell hooks write and the engine ignores.
+//! A recorder for what shell hooks write and the engine ignores.
 
 use async_trait::async_trait;
 use hookbox::runtime::shell::{Call, End, Processes, Spawner};
 use std::sync::{Mutex, PoisonError};
 
-/// Runs the commands of shell hooks as processes, and keeps their stderr output until it is taken.
+/// A spawner that runs the commands of shell hooks as processes, and keeps their stderr output until it is taken.
 #[derive(Debug, Default)]
 pub struct Recorder(Mutex<Vec<Wrote>>);
 

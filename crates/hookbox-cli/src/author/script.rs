@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 /// powers that the script uses. `name` is the script's name in errors.
 ///
 /// # Errors
-/// This hookbox was built without the interpreter.
+/// Returns an error if this hookbox was built without the interpreter.
 pub fn script_component(name: &str, source: &str) -> Result<Vec<u8>> {
     let runner = hookbox::runtime::component::script_runner()
         .context("this hookbox was built without what runs scripts: build it again after `cargo xtask guests`")?;

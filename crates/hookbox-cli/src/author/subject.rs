@@ -22,7 +22,7 @@ pub struct Subject {
     dir: PathBuf,
 }
 
-/// Why there is no hook to try.
+/// The reason why there is no hook to try.
 #[derive(Debug, thiserror::Error)]
 pub enum SubjectError {
     /// It is unclear which hook is meant.
@@ -33,18 +33,18 @@ pub enum SubjectError {
     Config(Vec<Problem>),
 }
 
-/// Reports the problem in one sentence.
+/// Returns the error with this message.
 fn unclear<T>(message: impl Into<String>) -> Result<T, SubjectError> {
     Err(SubjectError::Unclear(message.into()))
 }
 
 impl Subject {
-    /// The hook that a path names: a component, a script, an executable shell hook, or a directory with one of these.
-    /// `dialect` is what a shell hook speaks, if not hookbox's own protocol; `hook` names the entry of a directory's
-    /// `hooks.toml`. The path must be absolute.
+    /// Returns the hook that a path names: a component, a script, an executable shell hook, or a directory with one of
+    /// these. `dialect` is what a shell hook speaks, if not hookbox's own protocol; `hook` names the entry of a
+    /// directory's `hooks.toml`. The path must be absolute.
     ///
     /// # Errors
-    /// There is no hook at the path, or more than one.
+    /// Returns an error if there is no hook at the path, or more than one.
     pub fn of_path(
         path: &Path,
         hook: Option<&str>,
@@ -79,10 +79,10 @@ impl Subject {
         Ok(made_up(&name, path, &entry, host)?.waited_for())
     }
 
-    /// A command line for `sh`, as a shell hook. Its cases are in `dir`.
+    /// Returns a command line for `sh` as a shell hook. Its cases are in `dir`.
     ///
     /// # Errors
-    /// The command line is empty.
+    /// Returns an error if the command line is empty.
     pub fn of_command(line: &str, dir: &Path, dialect: Option<&str>, host: &HostEnv<'_>) -> Result<Self, SubjectError> {
         if line.trim().is_empty() {
             return unclear("the command is empty");
@@ -90,10 +90,10 @@ impl Subject {
         Ok(made_up("command", &dir.join("command"), &shell("sh", &["-c", line], dialect), host)?.waited_for())
     }
 
-    /// One hook of a config: the one with this name, or the only one.
+    /// Returns one hook of a config: the one with this name, or the only one.
     ///
     /// # Errors
-    /// The config cannot be read or has no such hook, or the entry cannot be used.
+    /// Returns an error if the config cannot be read or has no such hook, or if the entry cannot be used.
     pub fn of_config(
         path: &Path,
         hook: Option<&str>,
@@ -138,8 +138,8 @@ impl Subject {
         }
     }
 
-    /// The hook of a directory: from its `hooks.toml`, otherwise its `hook.js`, its only component, or its only script.
-    /// The caller has built it.
+    /// Returns the hook of a directory: from its `hooks.toml`, otherwise its `hook.js`, its only component, or its only
+    /// script. The caller has already built the hook.
     fn of_dir(dir: &Path, hook: Option<&str>, dialect: Option<&str>, host: &HostEnv<'_>) -> Result<Self, SubjectError> {
         let shown = dir.display();
         let config = dir.join("hooks.toml");
@@ -171,7 +171,7 @@ impl Subject {
         unclear(format!("`{shown}` has no `hooks.toml`, no component (*.wasm) and no script (*.js)"))
     }
 
-    /// The hook adjusted for trying: the chain waits for it on all its events.
+    /// Returns the hook adjusted for trying: the chain waits for it on all its events.
     fn waited_for(mut self) -> Self {
         for (_, mode) in &mut self.entry.info.events {
             *mode = Mode::Sync;
@@ -179,22 +179,22 @@ impl Subject {
         self
     }
 
-    /// The hook's name.
+    /// Returns the hook's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.entry.info.name
     }
 
-    /// The directory in which its cases are looked up.
+    /// Returns the directory in which the hook's cases are looked up.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The size of the component in bytes, if the hook is a component.
+    /// Returns the size of the component in bytes, if the hook is a component.
     ///
     /// # Errors
-    /// Its file cannot be read, or hookbox was built without the policy.
+    /// Returns an error if the component's file cannot be read, or if hookbox was built without the policy.
     pub fn component_size(&self) -> Result<Option<u64>, Failure> {
         let HookTarget::Component(component) = &self.entry.target else { return Ok(None) };
         let size = match component.kind {
@@ -210,14 +210,14 @@ impl Subject {
         size.map_or_else(of_file, Ok).map(Some)
     }
 
-    /// The first event that the hook is registered for.
+    /// Returns the first event that the hook is registered for.
     #[must_use]
     pub fn first_event(&self) -> Option<Event> {
         self.entry.info.events.first().map(|(event, _)| *event)
     }
 }
 
-/// The config key for this kind of file, as far as the file itself shows.
+/// Returns the config key for this kind of file, as far as the file itself shows.
 fn kind_of(path: &Path) -> Option<&'static str> {
     let mut magic = [0; WASM_MAGIC.len()];
     let is_wasm = File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == WASM_MAGIC;
@@ -235,7 +235,7 @@ fn shell(command: &str, args: &[&str], dialect: Option<&str>) -> String {
     format!("command = {}\nargs = [{}]\n{dialect}", toml_string(command), args.join(", "))
 }
 
-/// A hook registered for every event, from a made-up config next to the file at `path`.
+/// Returns a hook that is registered for every event, from a made-up config next to the file at `path`.
 fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Subject, SubjectError> {
     let events: Vec<String> = Event::ALL.iter().map(|event| toml_string(event.as_str())).collect();
     let text = format!("[hooks.{}]\nevents = [{}]\n{keys}", toml_string(name), events.join(", "));
@@ -245,7 +245,7 @@ fn made_up(name: &str, path: &Path, keys: &str, host: &HostEnv<'_>) -> Result<Su
     let dir = file.dir().to_owned();
     match reading.entries.into_iter().next() {
         Some(mut entry) if reading.problems.is_empty() => {
-            // No entry says which facts it wants.
+            // A made-up entry does not say which facts it wants.
             entry.info.wants_commands = hookbox::runtime::component::reads_commands();
             Ok(Subject { file, entry, dialect, dir })
         }

@@ -1,4 +1,4 @@
-//! New projects.
+//! The creation of new hook projects.
 
 use super::Language;
 use include_dir::{Dir, DirEntry, include_dir};
@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Each language's folder contains the files specific to its projects.
+/// The templates. Each language's folder contains the files specific to its projects.
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/author/templates");
 static SDKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk");
 /// The file that every project contains.
@@ -15,7 +15,7 @@ const WIT: &str = include_str!("../../../../wit/hook.wit");
 /// Folders of an SDK that are not copied into a project.
 const UNWANTED: [&str; 4] = ["tests", "target", "node_modules", "__pycache__"];
 
-/// The longest name of a hook, in bytes. It becomes the name of a folder, a crate and a module.
+/// The maximum length of a hook's name, in bytes. The name becomes that of a folder, a crate and a module.
 const MAX_NAME_BYTES: usize = 64;
 
 /// Why a project was not created. Nothing was written, unless the error says otherwise.
@@ -40,11 +40,11 @@ pub enum NewError {
     },
 }
 
-/// Creates a hook project in a new folder, whose last path component is the hook's name, and the folders above it. Returns its files in order, as
-/// paths relative to the folder.
+/// Creates a hook project in the new folder `dir`, and the missing folders above it. The last component of `dir` is the
+/// hook's name. Returns the project's files in order, as paths relative to the folder.
 ///
 /// # Errors
-/// The name is not valid, the folder already exists, or a file cannot be written.
+/// Returns an error if the name is not valid, the folder already exists, or a file cannot be written.
 pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> {
     let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     check(&name)?;
@@ -82,7 +82,7 @@ pub fn create(dir: &Path, language: Language) -> Result<Vec<PathBuf>, NewError> 
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 
-/// The parts of `guest-sdk/` that a project gets, and their destinations.
+/// Returns the parts of `guest-sdk/` that a project gets, and their destinations.
 const fn sdk(language: Language) -> &'static [(&'static str, &'static str)] {
     match language {
         Language::Rust => &[("rust", "hookbox-sdk")],
@@ -103,7 +103,7 @@ fn check(name: &str) -> Result<(), NewError> {
     Err(NewError::Name(name.to_owned()))
 }
 
-/// The files below a folder, with their paths relative to it.
+/// Collects the files below a folder, with their paths relative to `root`.
 fn collect(dir: Option<&Dir<'_>>, root: &str, files: &mut Vec<(PathBuf, Vec<u8>)>) {
     for entry in dir.map(Dir::entries).unwrap_or_default() {
         match entry {
@@ -124,7 +124,7 @@ fn collect(dir: Option<&Dir<'_>>, root: &str, files: &mut Vec<(PathBuf, Vec<u8>)
     }
 }
 
-/// The content of a template for a hook of this name.
+/// Returns the content of a template for a hook of this name.
 fn filled(content: &[u8], name: &str) -> Vec<u8> {
     match std::str::from_utf8(content) {
         Ok(text) => text.replace("{{name}}", name).replace("{{name_}}", &name.replace('-', "_")).into_bytes(),

@@ -19,15 +19,15 @@ const HOME: &str = "/home/user";
 /// The directory that the agent of a case works in, unless the case names one.
 const CWD: &str = "/home/user/project";
 
-/// The session of a case whose Input names none, for stores of a session.
+/// The session of a case whose Input names none. Stores with session scope need one.
 const SESSION: &str = "case";
 
-/// Answers the requests of a hook.
+/// The source of the answers to a hook's requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// With the answers in its case.
+    /// The answers in the hook's case.
     Case,
-    /// By the servers that it asks.
+    /// The servers that the hook asks.
     Live,
 }
 
@@ -40,7 +40,7 @@ pub struct Workbench<'l> {
     /// What the network answered since the last case.
     record: NetRecord,
     kind: Kind,
-    /// One for each override of the hook's settings and each set of answers.
+    /// The prepared hooks, one for each override of the hook's settings and each set of answers.
     ready: HashMap<Key, Ready>,
 }
 
@@ -61,7 +61,7 @@ pub struct Trial {
     pub asked: bool,
     /// The values in the hook's store after the call, if it is granted one.
     pub stored: Option<BTreeMap<String, Vec<u8>>>,
-    /// How long it took, including everything that the engine does for it.
+    /// How long the call took, including everything that the engine does for it.
     pub took: Duration,
 }
 
@@ -70,7 +70,7 @@ impl<'l> Workbench<'l> {
     /// have the subject's dialect; `cwd` is the agent's working directory.
     ///
     /// # Errors
-    /// The hook could never answer.
+    /// Returns an error if the hook could never answer.
     pub fn new(
         loader: &'l Loader,
         subject: &'l Subject,
@@ -83,7 +83,7 @@ impl<'l> Workbench<'l> {
         Ok(bench)
     }
 
-    /// How the hook is run.
+    /// Returns how the hook is run.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
@@ -100,7 +100,7 @@ impl<'l> Workbench<'l> {
         let hook = self.loader.hook(&self.subject.file, entry)?;
         self.kind = hook.kind();
         let registry = Registry::with_rule(self.subject.dialect.rule());
-        // Cases must come out the same on every machine.
+        // Cases must have the same result on every machine.
         registry.find_facts_with(Facts::new(Scene::new(CWD).with_home(HOME), Tools::default()));
         if hook.info().wants_commands {
             registry.read_commands_with(self.loader.sandbox()?.command_reader()?);
@@ -111,7 +111,7 @@ impl<'l> Workbench<'l> {
         Ok(())
     }
 
-    /// Cases must not need a server, neither for the network nor for a shared store.
+    /// Replaces the network and a shared store in the hook's grants, because cases must not need a server.
     fn replace_powers(&self, entry: &mut Entry, answers: &[NetAnswer]) {
         let HookTarget::Component(component) = &mut entry.target else { return };
         let grants = &mut component.grants;
@@ -124,7 +124,7 @@ impl<'l> Workbench<'l> {
         });
     }
 
-    /// An Input as the hook sees it: complete, and with the facts of its tool call.
+    /// Returns an Input as the hook sees it: complete, and with the facts of its tool call.
     pub async fn complete(&self, input: &Input) -> Input {
         let mut input = input.clone();
         self.subject.dialect.complete(&mut input, &self.cwd);
@@ -137,7 +137,7 @@ impl<'l> Workbench<'l> {
     /// Asks the hook about one case.
     ///
     /// # Errors
-    /// With the settings of this case, the hook could never answer.
+    /// Returns an error if the hook could never answer with the settings of this case.
     pub async fn ask(&mut self, case: &Case) -> Result<Trial, Failure> {
         self.ask_with(&case.input, case.settings.as_ref(), &case.powers).await
     }
@@ -145,7 +145,7 @@ impl<'l> Workbench<'l> {
     /// Asks the hook about an Input, without overriding its settings and with an empty store.
     ///
     /// # Errors
-    /// As for [`ask`](Self::ask).
+    /// Returns an error in the same cases as [`ask`](Self::ask).
     pub async fn ask_about(&mut self, input: &Input) -> Result<Trial, Failure> {
         self.ask_with(input, None, &Powers::default()).await
     }
@@ -191,7 +191,7 @@ impl<'l> Workbench<'l> {
             given.modified = outcome.input.as_deref().and_then(rewritable);
         }
         if given.failure.is_some() {
-            // The failure already contains them.
+            // The failure already contains the notes.
             given.notes.clear();
         }
         Ok(Trial { given, asked: true, stored, took })
@@ -210,7 +210,7 @@ fn note(warning: &hookbox::Warning) -> String {
     format!("{}: {}", warning.code, warning.message)
 }
 
-/// The part of an Input that a hook can rewrite.
+/// Returns the part of an Input that a hook can rewrite.
 pub(super) fn rewritable(input: &Input) -> Option<Json> {
     match input.event {
         Event::PreTool => input.tool_input.clone(),

@@ -1,5 +1,5 @@
-//! What an agent's payload means, and what the agent is told: the steps that `hookbox hook` and `hookbox serve` share, so
-//! that their replies cannot differ.
+//! The steps from an agent's payload to the reply. `hookbox hook` and `hookbox serve` share them, so that their replies
+//! cannot differ.
 
 use super::log::Recorder;
 use super::off::{self, Off, Switch};
@@ -13,31 +13,31 @@ use std::time::{Duration, Instant};
 /// How long an event may take. Agents are told to wait longer, because they let the tool run after a time-out.
 pub(super) const DEADLINE: Duration = Duration::from_secs(25);
 
-/// How an agent is recognized.
+/// The sender of a payload, by which the agent is recognized.
 pub(super) struct Sender<'a> {
-    /// Its name, or another word for recognizing it by its payload.
+    /// The agent's name, or another word if the agent is to be recognized by its payload.
     pub(super) name: &'a str,
-    /// The variables that it set.
+    /// The environment variables that the agent set.
     pub(super) environment: &'a Environment,
 }
 
 impl Sender<'_> {
-    /// The agent that sent this payload.
+    /// Returns the agent that sent this payload.
     pub(super) fn agent(&self, payload: &[u8]) -> &'static dyn Agent {
         let agent = agent::by_name(self.name).unwrap_or_else(|| agent::detect(payload, self.environment));
         agent.sender(payload, self.environment).unwrap_or(agent)
     }
 
-    /// The reply to a payload that cannot be judged. If its event is known, it is the reply of a deny: a veto that fits
-    /// every event does not withhold a result from the model. Where nothing does, the model is told; only ending its run,
-    /// as a veto does in Cline, would be stricter.
+    /// Returns the reply to a payload that cannot be judged. If its event is known, that is the reply of a deny,
+    /// because a veto that fits every event does not withhold a result from the model. Where no reply can withhold the
+    /// result, the model is warned; only ending the agent's run, as a veto does in Cline, would be stricter.
     pub(super) fn refuse(&self, payload: &[u8], code: Code, message: &str) -> Reply {
         let stops = |repaired: &[u8]| {
             let agent = self.agent(repaired);
             let call = agent.decode(repaired, self.environment).ok()?;
             let input = call.input.clone()?;
             let has_result = input.tool_result.is_some();
-            // A message about the payload may quote what is wrong in it, and so the result.
+            // A message about the payload may quote the part that is wrong, and with it the result.
             let quotes = has_result && code.as_str().starts_with("E6");
             let message = if quotes { code.meaning() } else { message };
             let (plan, reply) = reply(agent, &call, &Outcome::no_verdict(code, message, Some(input)));
@@ -48,7 +48,7 @@ impl Sender<'_> {
         reply.unwrap_or_else(|| self.veto(payload, &format!("{code}: {message}")))
     }
 
-    /// The strictest reply to a payload, as far as it was read.
+    /// Returns the strictest reply to a payload, of which possibly only a part was read.
     pub(super) fn veto(&self, payload: &[u8], reason: &str) -> Reply {
         match agent::by_name(self.name) {
             Some(_) => self.agent(payload).veto(reason),
@@ -57,8 +57,8 @@ impl Sender<'_> {
     }
 }
 
-/// The agent's working directory, if the call names one. If it is deleted, and so is that of this process, it is the
-/// nearest one above it that is there.
+/// Returns the agent's working directory, if the call names one. If that directory and the one of this process have
+/// both been deleted, returns the nearest ancestor that exists.
 pub(super) fn project_of(call: &Call) -> Option<&Path> {
     let pwd = call.input.as_ref().and_then(|input| input.pwd.as_deref()).map(Path::new)?;
     let is_lost = || std::env::current_dir().is_err();
@@ -66,10 +66,11 @@ pub(super) fn project_of(call: &Call) -> Option<&Path> {
     dirs.find(|dir| pwd.is_absolute() && dir.is_dir())
 }
 
-/// Returns that hookbox is off, if it is. With `records`, records this event.
+/// Returns how hookbox was turned off, if it is off. With `records`, records this event.
 ///
 /// # Errors
-/// The file that says so does not count, or the event could not be recorded: hookbox is on.
+/// Returns an error if the file that turns hookbox off does not count, or if the event could not be recorded. In both
+/// cases hookbox is on.
 pub(super) fn off(scope: &Scope, agent: &dyn Agent, call: &Call, records: bool) -> Result<Option<Off>, String> {
     let Ok(places) = scope.places() else { return Ok(None) };
     let off = match Switch::read(&places) {
@@ -90,7 +91,7 @@ pub(super) fn off(scope: &Scope, agent: &dyn Agent, call: &Call, records: bool) 
     Ok(Some(off))
 }
 
-/// The verdict on the call with which `hookbox doctor` tests whether a deny arrives. `None` for any other call.
+/// Returns the verdict on the call with which `hookbox doctor` tests whether a deny arrives; `None` for any other call.
 pub(super) fn canary(input: &Input) -> Option<Outcome> {
     let is_canary = input.tool_name.as_deref() == Some(CANARY_TOOL);
     let message = "no agent has this tool: it is there to be denied";
@@ -151,7 +152,7 @@ impl Judged {
     }
 }
 
-/// The reply to a call that no hook can judge.
+/// Returns the reply to a call that no hook can judge.
 pub(super) fn unjudged(agent: &dyn Agent, call: &Call) -> (Plan, Reply) {
     (Plan::default(), agent.encode(call, &Plan::default()))
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-/// The longest answer that is read, in bytes.
+/// The maximum length of an answer, in bytes.
 const MAX_ANSWER: u64 = 1024;
 
 pub(super) enum Consent {
@@ -12,7 +12,7 @@ pub(super) enum Consent {
     NoTerminal,
 }
 
-/// Asks a question on the terminal. Only a user who saw all of the output can answer it.
+/// Asks a question if stdin, stdout and stderr are terminals: only a user who saw all of the output can answer it.
 pub(super) fn ask(question: &str) -> io::Result<Consent> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal() && io::stderr().is_terminal()) {
         return Ok(Consent::NoTerminal);

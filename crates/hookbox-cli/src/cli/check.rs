@@ -31,10 +31,10 @@ struct Report<'a> {
     files: &'a [PathBuf],
     hooks: usize,
     problems: &'a [Problem],
-    /// What hooks are granted.
+    /// The grants of the hooks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     grants: Vec<Granted<'a>>,
-    /// Where config was looked for, if none was found.
+    /// The places where a config was looked for, if none was found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     searched: Vec<PathBuf>,
 }
@@ -81,7 +81,7 @@ impl<'a> Granted<'a> {
     }
 }
 
-/// The message that there is no config, with the places that were searched.
+/// Returns the message that there is no config, with the places that were searched.
 fn looked_for(files: &[PathBuf], upward: &[PathBuf]) -> String {
     let mut text = "no config found, so there is nothing to check; looked for".to_owned();
     for file in files {
@@ -91,7 +91,8 @@ fn looked_for(files: &[PathBuf], upward: &[PathBuf]) -> String {
     text
 }
 
-/// The number of problems with the config itself, not counting its trust, the cache, this system or the order of hooks.
+/// Returns the number of problems with the config itself, not counting its trust, the cache, this system or the order
+/// of hooks.
 fn faults(report: &Report<'_>) -> usize {
     let besides = [Code::Untrusted, Code::Changed, Code::Cache, Code::Cage, Code::ConfigOrder];
     let is_fault = |problem: &&Problem| !besides.contains(&problem.code);

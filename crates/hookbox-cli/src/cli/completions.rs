@@ -1,4 +1,4 @@
-//! `hookbox completions`, and `hookbox __man`: what packages put beside the program.
+//! `hookbox completions` and `hookbox __man`: create the files that packages install beside the program.
 
 use super::{Cli, Exit, print_raw};
 use anyhow::Context;

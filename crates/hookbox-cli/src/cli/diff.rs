@@ -10,7 +10,7 @@ const CONTEXT: usize = 3;
 /// How long to search for the shortest diff.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The changed lines and their context, each with its sign. Empty if the texts are the same.
+/// Returns the changed lines and their context, each with its sign. The result is empty if the texts are the same.
 pub(super) fn lines(old: &str, new: &str) -> Vec<String> {
     let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
     let mut lines = Vec::new();

@@ -8,7 +8,7 @@ use hookbox::facts::{Facts, Scene, Tools};
 use hookbox::{Input, Outcome, Tool};
 use std::borrow::Cow;
 
-/// The longest command or text that is shown, in characters.
+/// The maximum length of a command or text that is shown, in characters.
 const MAX_SHOWN: usize = 400;
 
 pub(super) fn print(agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>, plan: &Plan, reply: &Reply) {
@@ -52,7 +52,7 @@ pub(super) fn row(name: &str, value: &str) {
     print_line(format!("{name:<9} {value}").trim_end());
 }
 
-/// What the call means, as hooks saw it or would have seen it.
+/// Returns what the call means, as hooks saw it or would have seen it.
 fn facts(input: &Input) -> Option<Cow<'_, Tool>> {
     let found = || {
         let mut scene = Scene::new(std::env::current_dir().ok()?);

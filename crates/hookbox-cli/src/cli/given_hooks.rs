@@ -32,7 +32,7 @@ pub(super) struct GivenHooks {
 }
 
 impl GivenHooks {
-    /// The commands, each with its event.
+    /// Returns the commands, each with its event.
     pub(super) fn hooks(&self) -> Vec<(Event, String)> {
         let lists = [
             (Event::PreTool, &self.hook_pre_tool_use),

@@ -56,8 +56,8 @@ impl List {
     }
 }
 
-/// The hooks that run, in the order of [`Registry::all`](hookbox::Registry::all): one per name, or every hook if their
-/// names are not their own.
+/// Returns the hooks that run, in the order of [`Registry::all`](hookbox::Registry::all): one per name, or every hook
+/// if the dialect does not name its hooks.
 fn in_listing_order(loaded: &Loaded, are_named: bool) -> Vec<&Summary> {
     if !are_named {
         return each_hook(loaded);
@@ -111,7 +111,7 @@ fn table(hooks: &[&Summary], with_kind: bool) -> String {
     align(&rows)
 }
 
-/// The longest description shown in a table, in characters.
+/// The maximum length of a description in a table, in characters.
 const MAX_DESCRIPTION: usize = 60;
 
 fn clip(text: &str) -> String {

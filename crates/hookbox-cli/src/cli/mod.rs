@@ -137,7 +137,7 @@ enum Command {
     OwnCode(own_code::OwnCode),
 }
 
-/// How a command ended. Callers rely on the numbers.
+/// The result of a command, which determines the exit status. Callers rely on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// The command succeeded; for `run`: allowed.
@@ -148,7 +148,7 @@ pub enum Exit {
     Deny,
     /// `run`: the user must be asked.
     Ask,
-    /// `test` and `bench`: nothing could be tried.
+    /// `test`, `bench` and `replay`: nothing could be tried.
     Unusable,
     /// `hook`: the status that the agent understands.
     Status(u8),
@@ -198,7 +198,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
     if !is_hook {
         guard::release_signals();
     }
-    // Before anything that could fail.
+    // The guard must exist before anything can fail.
     if let Some(exit) = is_hook.then(|| hook::guarded(&args)).flatten() {
         return exit;
     }
@@ -234,7 +234,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
         Err(error) => {
             let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             let text = error.render().to_string();
-            // Only the first paragraph; the hints after it are for people.
+            // The message is only the first paragraph, because the hints after it are for people.
             let lines: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
             let message = lines.join(" ").trim_start_matches("error: ").to_owned();
             if is_hook && !is_help {
@@ -294,7 +294,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
     })
 }
 
-/// Whether the command must distinguish its own failure from one that it found.
+/// Whether the command must distinguish its own failure from one that it found in a hook.
 fn tries_a_hook(args: &[OsString]) -> bool {
     let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
     args.iter()
@@ -324,19 +324,19 @@ fn print_no_verdict(code: Code, message: &str, dialect: Option<Arc<dyn Dialect>>
     print_raw(&dialect.map_or_else(|| outcome.to_json_line(), |dialect| dialect.encode_outcome(&outcome)));
 }
 
-/// The dialect in whose form the answer is requested, as far as invalid arguments show.
+/// Returns the dialect in whose form the answer is requested, as far as the arguments show, which may be invalid.
 fn wants_answer(args: &[OsString]) -> Option<Arc<dyn Dialect>> {
     let name = args.iter().skip_while(|arg| *arg != "--dialect").nth(1)?.to_str()?;
     let wants = args.iter().any(|arg| arg == "--answer");
     dialect::by_name(name, &Options::default()).filter(|_| wants)
 }
 
-/// Prints a line for people to stdout; false if it could not be written.
+/// Prints a line for people to stdout. Returns false if it could not be written.
 fn print_line(line: &str) -> bool {
     print_raw(&hookbox::visible(line))
 }
 
-/// Prints a line to stdout unchanged; false if it could not be written.
+/// Prints a line to stdout unchanged. Returns false if it could not be written.
 fn print_raw(line: &str) -> bool {
     let mut stdout = std::io::stdout().lock();
     let written = writeln!(stdout, "{line}").and_then(|()| stdout.flush());

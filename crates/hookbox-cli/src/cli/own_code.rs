@@ -1,4 +1,4 @@
-//! `hookbox __own-code`: for installing hookbox. `cargo xtask dist` calls it.
+//! `hookbox __own-code`: compiles hookbox's own components for an installation. `cargo xtask dist` calls it.
 
 use super::scope::compiler;
 use super::{Exit, print_line};

@@ -26,7 +26,7 @@ pub(super) fn warning(code: Code, message: &str) {
     let _ = writeln!(anstream::stderr(), "{WARNING}warning[{code}]{WARNING:#}: {}", printable(message));
 }
 
-/// Prints to stderr what is taking so long.
+/// Prints progress to stderr.
 pub(super) fn progress(text: &str) {
     let _ = writeln!(anstream::stderr(), "{}", printable(text));
 }
@@ -73,19 +73,20 @@ fn problem_text(problem: &Problem) -> String {
     text
 }
 
-/// Like [`printable`], on one line.
+/// Like [`printable`], but on one line.
 pub(super) fn printable_line(text: &str) -> String {
     printable(&text.replace(['\n', '\r', '\t'], " "))
 }
 
-/// Text from files and hooks, made safe to show on a terminal.
+/// Makes text from files and hooks safe to show on a terminal.
 pub(super) fn printable(text: &str) -> String {
     hookbox::visible(text).into_owned()
 }
 
-/// The log's stderr. Log lines contain text from hooks.
+/// The writer of the log to stderr. It escapes control characters, because log lines contain text from hooks.
 pub(super) struct LogWriter {
-    /// Whether the log is colored. Colors begin with an escape character; the log itself escapes those in other text.
+    /// Whether the log is colored. Colors begin with an escape character; the log itself escapes such characters in
+    /// other text.
     pub(super) colours: bool,
 }
 
@@ -106,7 +107,7 @@ impl Write for LogWriter {
     }
 }
 
-/// A duration for people.
+/// Returns a duration as text for people.
 pub(super) fn span(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds >= 1.0 => format!("{seconds:.1} s"),

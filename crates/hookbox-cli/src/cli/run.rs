@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// How much of an oversized Input is read, in bytes, so its writer gets to read the answer.
+/// The number of bytes of an oversized Input that are read and discarded, so that its writer gets to read the answer.
 const MAX_DRAINED_BYTES: u64 = 64 << 20;
 
 /// Ask the hooks about one event: Input JSON on stdin, Outcome JSON on stdout
@@ -65,19 +65,19 @@ impl Run {
     }
 }
 
-/// Prints the Outcome to stdout.
+/// A printer that writes the Outcome to stdout.
 struct Printer {
     /// The dialect to print in; `None` for hookbox's own form.
     dialect: Option<Arc<dyn Dialect>>,
 }
 
 impl Printer {
-    /// Returns false if it could not be written.
+    /// Prints the Outcome. Returns false if it could not be written.
     fn print(&self, outcome: &Outcome) -> bool {
         let Some(dialect) = &self.dialect else {
             return print_raw(&outcome.to_json_line());
         };
-        // The system's own format has no place for them.
+        // The dialect's own format has no place for warnings.
         for warning in &outcome.warnings {
             render::warning(warning.code, &warning.message);
         }
@@ -110,7 +110,7 @@ impl Decision {
             Ok(Err(signal)) => return self.fail(&format!("hookbox was ended by {signal}"), original),
             Err(error) => return self.fail(&error.to_string(), original),
         };
-        // The verdict is out; background hooks get their remaining time.
+        // The verdict has been printed; background hooks get their remaining time.
         let left = hooks.close_unless(async {
             interrupted().await;
         });
@@ -146,7 +146,7 @@ impl Decision {
         exit
     }
 
-    /// The end of an event that the hooks have not decided.
+    /// Records and prints the end of an event that the hooks have not decided.
     fn fail(&self, message: &str, original: Input) -> Exit {
         let mut outcome = Outcome::no_verdict(Code::Internal, message, Some(original.clone()));
         self.record(&mut outcome, &original, Exit::Failure);
@@ -170,13 +170,14 @@ fn says_more_than_status(outcome: &Outcome) -> bool {
     outcome.modified || outcome.stop || adds_context
 }
 
-/// Whether stdout cannot be written, such as that the caller closed it (`>&-`), so output would be lost without an error: on Unix, Rust replaces a closed
-/// standard stream with the null device, opened for reading and writing. A shell's `>/dev/null` opens it for writing
-/// only, which means that the caller does not want the output. Some programs discard output by opening the null device
-/// for both (Python's `DEVNULL`, Node's `ignore`); for them, the exit status also reports what would be lost.
+/// Whether stdout cannot be written, for example because the caller closed it (`>&-`), so that output would be lost
+/// without an error. On Unix, Rust replaces a closed standard stream with the null device, opened for reading and
+/// writing. A shell's `>/dev/null` opens it for writing only, which means that the caller does not want the output.
+/// Some programs discard output by opening the null device for both (Python's `DEVNULL`, Node's `ignore`); for them,
+/// the exit status also reports what would be lost.
 pub(super) fn stdout_is_closed() -> bool {
     let stdout = io::stdout();
-    // Rust takes an error of such a file for success.
+    // Writing to a file that is open for reading only fails, but Rust's stdout reports success.
     let access = fcntl_getfl(&stdout).map(|flags| flags & OFlags::ACCMODE);
     if access.is_ok_and(|access| access == OFlags::RDONLY) {
         return true;
@@ -190,7 +191,7 @@ pub(super) fn stdout_is_closed() -> bool {
     stdout.zip(null).is_some_and(|(stdout, null)| stdout.rdev() == null.rdev())
 }
 
-/// Waits for a signal to terminate, and returns its name.
+/// Waits for a signal that asks this process to end, and returns the signal's name.
 pub(super) async fn interrupted() -> &'static str {
     let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup(), SignalKind::quit()];
     let [Ok(mut term), Ok(mut int), Ok(mut hup), Ok(mut quit)] = kinds.map(signal) else {
@@ -204,7 +205,7 @@ pub(super) async fn interrupted() -> &'static str {
     }
 }
 
-/// Says that an Input is too large.
+/// Returns the message for an Input that is too large.
 pub(super) fn too_large() -> String {
     format!("the Input has more than {MAX_INPUT_BYTES} bytes, which is the limit")
 }

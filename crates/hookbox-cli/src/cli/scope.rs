@@ -95,7 +95,7 @@ impl Scope {
             .load())
     }
 
-    /// The scope of a user who decides whether to trust a project in this place.
+    /// Returns a scope with these arguments, and the defaults for all others.
     pub(super) fn of_place(
         app: String,
         home: Option<PathBuf>,
@@ -105,7 +105,7 @@ impl Scope {
         Scope { app, home, project, dialect, ..Scope::default() }
     }
 
-    /// The rules that the config and its hooks follow.
+    /// Returns the dialect whose rules the config and its hooks follow.
     pub(super) fn dialect(&self) -> Arc<dyn Dialect> {
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Faithful };
         let options = Options::default()
@@ -117,7 +117,7 @@ impl Scope {
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
-    /// The files to read instead of all layers.
+    /// Returns the files to read instead of all layers.
     pub(super) fn named_files(&self) -> anyhow::Result<Vec<PathBuf>> {
         let absolute = |file: &PathBuf| std::path::absolute(file).context("the current directory is unknown");
         self.config.iter().map(absolute).collect()
@@ -132,12 +132,12 @@ impl Scope {
         &self.app
     }
 
-    /// The agent's working directory.
+    /// Returns the agent's working directory.
     pub(super) fn project(&self) -> anyhow::Result<PathBuf> {
         absolute(self.project.as_deref().unwrap_or(Path::new("")))
     }
 
-    /// The same scope for an agent that works in this directory.
+    /// Returns the same scope for an agent that works in this directory.
     pub(super) fn in_project(&self, dir: &Path) -> Self {
         Scope { project: Some(dir.to_owned()), ..self.clone() }
     }
@@ -147,12 +147,13 @@ impl Scope {
         self.project.get_or_insert_with(|| dir.to_owned());
     }
 
-    /// A loader for a process that answers many events.
+    /// Returns a loader for a process that answers many events.
     pub(super) fn service_loader(&self) -> anyhow::Result<Loader> {
         Ok(self.loader()?.one_shot(false).compiler(compiler(Effort::EVENT)).trust_all(self.trust_all))
     }
 
-    /// Adds directories that the agent may work in, whatever it says: what is trusted there counts, too.
+    /// Adds directories that the agent may work in, whichever one it reports: the trust in those directories counts,
+    /// too.
     pub(super) fn also_in(&mut self, dirs: impl IntoIterator<Item = PathBuf>) {
         self.also_in.extend(dirs.into_iter().filter(|dir| dir.is_absolute()));
     }
@@ -165,16 +166,16 @@ impl Scope {
         Ok(host.loader().map_err(explain)?.one_shot(true).also_in(self.also_in.clone()))
     }
 
-    /// Whether the arguments name another home directory than that of this process.
+    /// Whether the arguments name a home directory, in place of that of this process.
     pub(super) const fn names_home(&self) -> bool {
         self.home.is_some()
     }
 
-    /// Takes the home directory from the system, unless an argument names it: what an agent started has an environment
-    /// that a project may have set.
+    /// Takes the home directory from the system, unless an argument names it: a project may have set the environment of
+    /// a process that an agent started.
     ///
     /// # Errors
-    /// The environment names another place with a config, which may be the user's.
+    /// Returns an error if the environment names another place with a config, which may be the user's.
     pub(super) fn take_home_of_system(&mut self) -> Result<(), String> {
         let mut elsewhere = None;
         if self.home.is_none() {
@@ -198,7 +199,7 @@ impl Scope {
         elsewhere.filter(|_| self.config.is_empty()).map_or(Ok(()), Err)
     }
 
-    /// The user's config files, whether they exist or not. `None`: others are read in their place.
+    /// Returns the user's config files, whether they exist or not; `None` if other files are read instead.
     pub(super) fn user_files(&self) -> Option<Vec<PathBuf>> {
         let home = self.home.as_deref().filter(|_| self.config.is_empty() && self.dialect.is_none())?;
         let home = absolute(home).ok()?;
@@ -206,7 +207,7 @@ impl Scope {
         Some(layers.into_iter().map(|layer| layer.path).collect())
     }
 
-    /// The locations of the user's files.
+    /// Returns the locations of the user's files.
     pub(super) fn places(&self) -> anyhow::Result<UserPlaces> {
         self.host()?.places().map_err(explain)
     }
@@ -230,7 +231,7 @@ impl Scope {
     }
 }
 
-/// Explains the error, with the options that help.
+/// Converts the error into one whose message names the options that help.
 fn explain(error: HostError) -> anyhow::Error {
     match error {
         HostError::NoHome => anyhow!("the home directory is unknown: set HOME, or use --home or --config"),
@@ -241,7 +242,7 @@ fn explain(error: HostError) -> anyhow::Error {
     }
 }
 
-/// Moves the options of [`Scope`] from before the command to after it, if the command reads them.
+/// Moves the options of [`Scope`] from before the command to after it.
 pub(super) fn behind_command(args: Vec<OsString>) -> Vec<OsString> {
     let is_option = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"-");
     if !args.get(1).is_some_and(is_option) {
@@ -265,14 +266,14 @@ pub(super) fn behind_command(args: Vec<OsString>) -> Vec<OsString> {
         }
     }
     let Some(command) = rest.next() else {
-        // Left as is, so the error is about the missing command.
+        // The moved options are left out, so that the error is about the missing command.
         return before;
     };
     before.push(command);
     before.into_iter().chain(moved).chain(rest).collect()
 }
 
-/// The compiler for components, which reports long compilations on a terminal.
+/// Returns the compiler for components, which reports long compilations on a terminal.
 pub(super) fn compiler(effort: Effort) -> Compiler {
     Compiler::found().effort(effort).on_slow(|what| {
         if std::io::stderr().is_terminal() {
@@ -281,7 +282,7 @@ pub(super) fn compiler(effort: Effort) -> Compiler {
     })
 }
 
-/// The absolute path without `.` and `..`, so walking up visits every directory once.
+/// Returns the absolute path without `.` and `..`, so that walking up visits every directory once.
 pub(super) fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     // The current directory may have been deleted.
     if path.is_absolute() {

@@ -1,4 +1,5 @@
-//! The user's configs that were there at the last call. One that has gone since must not take its hooks with it in silence.
+//! The record of the user's configs that existed at earlier calls. A config that has disappeared since must not
+//! silently take its hooks with it.
 
 use super::scope::Scope;
 use hookbox::UserPlaces;
@@ -7,20 +8,21 @@ use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-/// Its name in the state directory.
+/// The name of the record in the state directory.
 const NAME: &str = "configs";
 
-/// The largest such file, in bytes.
+/// The maximum number of bytes that are read of the record.
 const MAX_BYTES: u64 = 256 << 10;
 
-/// Notes which of the user's configs are there.
+/// Records which of the user's configs exist.
 ///
 /// # Errors
-/// One that was there is gone.
+/// Returns an error if a config that existed at an earlier call is gone, or if the record was emptied or cannot be
+/// read.
 pub(super) fn check(scope: &Scope, places: &UserPlaces) -> Result<(), String> {
     let Some(files) = scope.user_files() else { return Ok(()) };
     let mut known = match read(places) {
-        // It is never written without one.
+        // The record is never written without a config.
         Ok(known) if known.is_empty() && path(places).symlink_metadata().is_ok() => {
             return Err(format!(
                 "`{}`, which says which configs you have, was emptied: see that none of them is gone, then run \
@@ -42,7 +44,7 @@ pub(super) fn check(scope: &Scope, places: &UserPlaces) -> Result<(), String> {
     let new: Vec<PathBuf> = files.into_iter().filter(|file| !known.contains(file) && is_there(file)).collect();
     if !new.is_empty() {
         known.extend(new);
-        // A state directory that cannot be written remembers nothing.
+        // If the state directory cannot be written, nothing is remembered.
         let _ = write(places, &known);
     }
     Ok(())
@@ -51,11 +53,11 @@ pub(super) fn check(scope: &Scope, places: &UserPlaces) -> Result<(), String> {
 /// Forgets the configs that are gone, and returns them.
 ///
 /// # Errors
-/// The state directory cannot be used.
+/// Returns an error if the state directory cannot be used.
 pub(super) fn forget(places: &UserPlaces) -> io::Result<Vec<PathBuf>> {
     let (there, gone): (Vec<_>, Vec<_>) = read(places)?.into_iter().partition(|file| file.symlink_metadata().is_ok());
     if there.is_empty() {
-        // An empty file would be one that somebody emptied.
+        // An empty file would count as one that somebody emptied.
         PrivateDir::open_or_make(places.state())?.remove(NAME)?;
     } else if !gone.is_empty() {
         write(places, &there)?;

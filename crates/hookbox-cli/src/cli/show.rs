@@ -35,7 +35,7 @@ impl Show {
                 print_line(format!("{label:<13}{}", printable_line(&value)).trim_end());
             }
         }
-        // These explain why the hook does not run, or does not run as configured.
+        // Problems of trust explain why the hook does not run, or does not run as configured.
         let is_trust = |code: Code| matches!(code, Code::Untrusted | Code::Changed);
         let about = loaded.problems.iter().filter(|problem| problem.file == hook.file && is_trust(problem.code));
         super::render::problems(&about.cloned().collect::<Vec<_>>());

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The time for one operation on the stores.
+/// The time limit for one operation on the stores.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// List, show or delete what components keep in their stores
@@ -77,7 +77,7 @@ enum Operation {
     },
 }
 
-/// One store.
+/// One store, as it is printed.
 #[derive(Serialize)]
 struct Listed {
     hook: String,
@@ -92,11 +92,11 @@ struct Listed {
     values: Option<Vec<Shown>>,
 }
 
-/// One value.
+/// One value, as it is printed.
 #[derive(Serialize)]
 struct Shown {
     key: String,
-    /// As text; invalid bytes are replaced.
+    /// The value as text; invalid bytes are replaced.
     value: String,
     bytes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,20 +127,20 @@ impl State {
     }
 }
 
-/// A place where stores are.
+/// A place that has stores.
 struct Place {
     store: Store,
     is_shared: bool,
 }
 
 impl Place {
-    /// Explains the failure of an operation.
+    /// Returns the message for a failed operation.
     fn failed(&self, what: &'static str) -> &'static str {
         if self.is_shared { "the shared stores cannot be used; `--only local` leaves them out" } else { what }
     }
 }
 
-/// The stores of this machine, if there are any: listing must not create one.
+/// Opens the stores of this machine, if there are any: listing must not create one.
 fn local(dir: &Path) -> anyhow::Result<Option<Place>> {
     if !dir.join(hookbox_store::FILE_NAME).try_exists()? {
         return Ok(None);
@@ -149,7 +149,7 @@ fn local(dir: &Path) -> anyhow::Result<Option<Place>> {
     Ok(Some(Place { store, is_shared: false }))
 }
 
-/// The stores on the servers that the config names.
+/// Opens the stores on the servers that the config names.
 fn shared(scope: &Scope) -> anyhow::Result<Vec<Place>> {
     let help = "the config cannot be used to find the shared stores; `--only local` leaves them out";
     let open = |server: Result<StoreServer, String>| {
@@ -264,7 +264,7 @@ async fn clear(found: &[Found<'_>], is_json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Each store with where it is.
+/// Returns each store together with the place that has it.
 fn each<'a>(found: &'a [Found<'a>]) -> impl Iterator<Item = (&'a Place, &'a Usage)> {
     found.iter().flat_map(|(place, usages)| usages.iter().map(|usage| (*place, usage)))
 }

@@ -44,17 +44,17 @@ pub(super) struct SubjectArgs {
     pub(super) no_cache: bool,
 }
 
-/// A hook and the tools to prepare it.
+/// A hook, with what is needed to load it.
 pub(super) struct Found {
     pub(super) subject: Subject,
     pub(super) cwd: PathBuf,
     env: Vec<(OsString, OsString)>,
     dialect: Arc<dyn Dialect>,
-    /// The hook's state while it is tried.
+    /// The directory for the hook's state while the hook is tried.
     state: tempfile::TempDir,
 }
 
-/// Why a command cannot continue.
+/// The reason why a command cannot continue.
 pub(super) enum Stopped {
     /// The problem has already been printed.
     Told,
@@ -112,12 +112,12 @@ impl SubjectArgs {
     }
 }
 
-/// The hook to try at this path, built from the project's current source. A script needs no build.
+/// Returns the hook to try at this path, after building it from the project's current source. A script needs no build.
 fn current(path: &Path) -> anyhow::Result<PathBuf> {
     match Language::detect(path) {
         Ok(language) if language != Language::JavaScript => {
             let built = build(path, Some(language), None)?;
-            // The project's own entry has more: settings, limits, grants.
+            // The project's own config entry has more: settings, limits, grants.
             Ok(if path.join("hooks.toml").is_file() { path.to_owned() } else { built.path })
         }
         _ => Ok(path.to_owned()),
@@ -125,7 +125,7 @@ fn current(path: &Path) -> anyhow::Result<PathBuf> {
 }
 
 impl Found {
-    /// The loader for the hook. A shell hook's output goes to `recorder`.
+    /// Returns the loader for the hook. A shell hook's output goes to `recorder`.
     pub(super) fn loader(&self, recorder: &Arc<Recorder>) -> Loader {
         Loader::new(&self.cwd)
             .env(self.env.clone())
@@ -147,7 +147,7 @@ impl Found {
         Some(self.loader(recorder).cache(cache))
     }
 
-    /// The path for display: relative if it is below the current directory.
+    /// Returns the path for display: relative if it is below the current directory.
     pub(super) fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.cwd).unwrap_or(path).display().to_string()
     }

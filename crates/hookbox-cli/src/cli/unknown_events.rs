@@ -1,5 +1,5 @@
-//! The events with tool calls in them that agents have sent and hookbox does not know: a line for each, for
-//! `hookbox doctor`.
+//! The record of events with tool calls that agents have sent and hookbox does not know, with one line for each event.
+//! The command `hookbox doctor` shows it.
 
 use super::scope::Scope;
 use hookbox::UserPlaces;
@@ -8,13 +8,13 @@ use hookbox::internal::{ObjectWriter, PrivateDir};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader};
 
-/// Its name in the state directory.
+/// The name of the record in the state directory.
 const NAME: &str = "unknown-events.jsonl";
 
-/// Its maximum size. No agent has so many events.
+/// The maximum size of the record, in bytes. No agent has so many events.
 const MAX_BYTES: u64 = 16 << 10;
 
-/// The longest name in it, in bytes.
+/// The maximum length of a name in the record, in bytes.
 const MAX_NAME_BYTES: usize = 128;
 
 #[derive(Deserialize)]
@@ -23,7 +23,7 @@ struct Line {
     event: String,
 }
 
-/// Notes the event of this call, if hookbox does not know it. The call is judged whether or not that succeeds.
+/// Records the event of this call if hookbox does not know it. The call is judged whether or not that succeeds.
 pub(super) fn note(scope: &Scope, agent: &dyn Agent, call: &Call) {
     if !call.is_unknown_event {
         return;
@@ -45,7 +45,7 @@ fn append(places: &UserPlaces, agent: &str, event: &str) -> io::Result<()> {
     dir.append(NAME, format!("{}\n", line.finish()).as_bytes(), MAX_BYTES)
 }
 
-/// The events of this agent that hookbox does not know.
+/// Returns the recorded events of this agent.
 pub(super) fn seen(places: &UserPlaces, agent: &str) -> Vec<String> {
     let dir = PrivateDir::open(places.state()).ok().flatten();
     dir.and_then(|dir| of(&dir, agent).ok()).unwrap_or_default()

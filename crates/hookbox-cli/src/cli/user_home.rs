@@ -5,13 +5,13 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Where the system lists its own users.
+/// The file in which the system lists its own users.
 const USERS: &str = "/etc/passwd";
 
-/// The largest such list that is read here, in bytes.
+/// The maximum size of that list, in bytes.
 const MAX_USERS: u64 = 8 << 20;
 
-/// The home directory of the user that runs this process. `None` if the system names none that exists.
+/// Returns the home directory of the user that runs this process; `None` if the system names none that exists.
 pub(super) fn of_system() -> Option<PathBuf> {
     let user = rustix::process::geteuid().as_raw();
     let home = in_list(user).or_else(|| lookup::home(user))?;
@@ -24,7 +24,7 @@ fn in_list(user: u32) -> Option<PathBuf> {
     home_in(&text, user)
 }
 
-/// The home directory of the user in a list of the form of `/etc/passwd`.
+/// Returns the home directory of the user in a list with the format of `/etc/passwd`.
 fn home_in(list: &[u8], user: u32) -> Option<PathBuf> {
     list.split(|byte| *byte == b'\n').find_map(|line| {
         let mut fields = line.split(|byte| *byte == b':');
@@ -34,7 +34,7 @@ fn home_in(list: &[u8], user: u32) -> Option<PathBuf> {
     })
 }
 
-/// Users whom a directory service lists.
+/// The lookup of users that a directory service lists.
 mod lookup {
     #![allow(unsafe_code, reason = "no safe function looks up a user")]
 
@@ -43,13 +43,13 @@ mod lookup {
     use std::path::PathBuf;
     use std::{mem, ptr};
 
-    /// Room for the texts of one user.
+    /// The size of the buffer for the texts of one user, in bytes.
     const ROOM: usize = 64 << 10;
 
     pub(super) fn home(user: u32) -> Option<PathBuf> {
         let mut room = vec![0; ROOM];
-        // SAFETY: The pointers are those of variables that outlive the call, and `room` has the length that is stated.
-        // What `entry` points to afterwards is in `room`.
+        // SAFETY: The pointers point to variables that outlive the call, and `room` has the length that is stated. What
+        // `entry` points to afterwards is in `room`.
         let home = unsafe {
             let mut entry: libc::passwd = mem::zeroed();
             let mut found = ptr::null_mut();
@@ -63,7 +63,8 @@ mod lookup {
     }
 }
 
-/// What a directory has that is a project's: of version control, of hookbox, of agents, and of variables that agents read.
+/// The files and directories that mark a directory as a project's: those of version control, of hookbox and of agents,
+/// and files with variables that agents read.
 const MARKS: [&str; 17] = [
     ".agents",
     ".claude",
@@ -84,11 +85,12 @@ const MARKS: [&str; 17] = [
     ".svn",
 ];
 
-/// The directory that `$HOME` names, if hookbox is not set up in that of the system, so that no hooks can be missing: in
-/// a container, or for a test. `None` if it is another user's, or in a project.
+/// Returns the directory that `$HOME` names, if hookbox is not set up in the home directory that the system names, so
+/// that no hooks can be missing. That is so in a container, or for a test. Returns `None` if the directory is another
+/// user's or is in a project.
 pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute() && home != system)?;
-    // `/proc/self/cwd` is where the agent is.
+    // `$HOME` may be a link, such as `/proc/self/cwd`, which leads to where the agent is.
     let home = home.canonicalize().ok()?;
     let [agents, config] = configs(system, &system.join(".config"), app);
     let is_set_up = [agents, config, system.join(".local/state/hookbox/configs")].iter().any(|file| exists(file));
@@ -100,7 +102,7 @@ pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
 /// Checks `$HOME` where the system knows no home directory.
 ///
 /// # Errors
-/// It is in a project.
+/// Returns an error if `$HOME` is in a project.
 pub(super) fn check_only_home() -> Result<(), String> {
     match std::env::var_os("HOME").map(PathBuf::from) {
         Some(home) if is_in_project(&home.canonicalize().unwrap_or_default(), Path::new("/")) => Err(format!(
@@ -112,13 +114,13 @@ pub(super) fn check_only_home() -> Result<(), String> {
     }
 }
 
-/// The directory that a variable names, if it is below this home directory, and not in a project there.
+/// Returns the directory that a variable names, if it is below this home directory and not in a project there.
 pub(super) fn base_in(home: &Path, variable: &str) -> Option<PathBuf> {
     let dir = std::env::var_os(variable).map(PathBuf::from)?.canonicalize().ok()?;
     (dir.starts_with(home) && !is_in_project(&dir, home)).then_some(dir)
 }
 
-/// Whether a directory above this one, and below `top`, is a project's.
+/// Whether a directory above this one, and below `top`, has the marks of a project.
 fn is_in_project(dir: &Path, top: &Path) -> bool {
     let mut above = dir.ancestors().skip(1).take_while(|above| *above != top);
     above.any(|above| MARKS.iter().any(|mark| exists(&above.join(mark))))
@@ -128,18 +130,18 @@ fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
 
-/// The user's config files.
+/// Returns the paths of the user's config files.
 fn configs(home: &Path, config_home: &Path, app: &str) -> [PathBuf; 2] {
     [home.join(".agents"), config_home.join(app)].map(|dir| dir.join("hooks.toml"))
 }
 
-/// A config in another place that the environment names. It may be the user's, whose hooks must not vanish, or a
-/// project's, whose hooks must not run: the answer says how to tell.
+/// Returns a message about a config in another place that the environment names. It may be the user's, whose hooks must
+/// not vanish, or a project's, whose hooks must not run. The message tells the user what to do in each case.
 pub(super) fn config_elsewhere(home: &Path, app: &str, reads_config_home: bool) -> Option<String> {
     let dir = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute());
     let own = configs(home, &home.join(".config"), app);
     let mut named = Vec::new();
-    // It decides, where it is set.
+    // If this variable is set, it takes precedence.
     if let Some(dir) = dir("XDG_CONFIG_HOME").filter(|_| reads_config_home) {
         named.push(("XDG_CONFIG_HOME", dir.join(app).join("hooks.toml")));
     }

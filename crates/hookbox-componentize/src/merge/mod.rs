@@ -1,8 +1,8 @@
-//! Merges a component's core modules that share a memory into one core module.
+//! The merging of a component's core modules, which share a memory, into one core module.
 //!
-//! An interpreter comes in several modules: itself, its libraries, and the author's part. For each call, an engine sets
-//! all of them up: it resolves their imports from each other, and fills a table with thousands of functions. For a
-//! single module, it knows all that at compile time.
+//! An interpreter comes in several modules: the interpreter itself, its libraries, and the author's part. For each
+//! call, an engine sets all of them up: it resolves their imports from each other, and fills a table with thousands of
+//! functions. For a single module, the engine knows all that at compile time.
 
 mod outside;
 mod scope;
@@ -21,11 +21,13 @@ use wasmparser::{
     CanonicalFunction, CanonicalOption, ComponentAlias, ExternalKind, Instance, Parser, Payload, TypeRef,
 };
 
-/// Merges the core modules of a component into one. The result exports what the component lifts, under the names of the
-/// canonical ABI, and imports those functions of these powers that the component lowers. Custom sections are dropped.
+/// Merges the core modules of a component into one core module. The result exports the functions that the component
+/// lifts, under the names of the canonical ABI, and imports those functions of these powers that the component lowers.
+/// Custom sections are dropped.
 ///
 /// # Errors
-/// The input is not a valid component, its modules use anything else outside of it, or one of them has a start function.
+/// Returns an error if the input is not a valid component, if its modules use anything else from outside the component,
+/// or if one of them has a start function.
 pub fn merge(component: &[u8], powers: &[Power<'_>]) -> Result<Vec<u8>> {
     if !Parser::is_component(component) {
         bail!(INVALID);
@@ -38,7 +40,7 @@ pub fn merge(component: &[u8], powers: &[Power<'_>]) -> Result<Vec<u8>> {
         match payload.context(INVALID)? {
             Payload::Version { .. } => depth += 1,
             Payload::End(_) => depth -= 1,
-            // Nested components only name what is lifted out here.
+            // Nested components only give names to what this component lifts.
             _ if depth > 1 => {}
             Payload::ModuleSection { unchecked_range: range, .. } => {
                 let range = usize::try_from(range.start)?..usize::try_from(range.end)?;
@@ -82,7 +84,7 @@ struct Linker<'a> {
     modules: Vec<&'a [u8]>,
     instances: Vec<Exports<'a>>,
     items: Items,
-    /// The original names of the component's functions; none for those that it imports.
+    /// The original names of the component's core functions; `None` for a function that the component imports.
     names: Vec<Option<&'a str>>,
     merged: Merged<'a>,
 }
@@ -125,7 +127,8 @@ impl<'a> Linker<'a> {
         options.iter().try_for_each(|option| self.export_option(option))
     }
 
-    /// A merged module has one memory and one allocator, in which calls in both directions pass their values.
+    /// Exports the function or memory that an option names. A merged module has one memory and one allocator, through
+    /// which calls in both directions pass their values.
     fn export_option(&mut self, option: &CanonicalOption) -> Result<()> {
         match option {
             CanonicalOption::PostReturn(index) => self.export_function(*index, None),
@@ -138,10 +141,10 @@ impl<'a> Linker<'a> {
         }
     }
 
-    /// Makes a core function of the import at this position.
+    /// Makes a core function from the import at this position.
     fn lower(&mut self, import: Option<usize>, options: &[CanonicalOption]) -> Result<()> {
         use CanonicalOption::{Memory, Realloc, UTF8};
-        // The world's canonical ABI has no others, and nothing would be left of them.
+        // The canonical ABI of the world has no other options, and the merged module could not express them.
         if !options.iter().all(|option| matches!(option, Memory(_) | Realloc(_) | UTF8)) {
             bail!(OUTSIDE);
         }
@@ -161,10 +164,10 @@ impl<'a> Linker<'a> {
 /// The merged module.
 #[derive(Default)]
 struct Merged<'a> {
-    /// The imported functions, which come before all others, each with the index of its type as soon as a module uses it.
+    /// The imported functions, which come before all others, each with the index of its type once a module has used it.
     imports: Vec<(Imported<'a>, Option<u32>)>,
     types: TypeSection,
-    /// The number of types; in the section, a group counts as one.
+    /// The number of types. The section counts a whole group as one.
     types_count: u32,
     functions: FunctionSection,
     tables: TableSection,
@@ -251,7 +254,7 @@ impl<'a> Merged<'a> {
         Ok(exports)
     }
 
-    /// Several lifted functions may share a memory and an allocator.
+    /// Exports an item. It may be exported several times, because lifted functions may share a memory and an allocator.
     fn export(&mut self, name: &str, kind: ExportKind, item: Item) -> Result<()> {
         match self.exported.insert(name.to_owned(), item.index) {
             None => {

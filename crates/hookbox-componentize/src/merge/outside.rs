@@ -1,4 +1,4 @@
-//! The functions of powers that a component hands to its core modules.
+//! The functions of powers that a component passes to its core modules.
 
 use crate::Power;
 use anyhow::{Context, Result, bail};
@@ -7,10 +7,10 @@ use wasmparser::{
     Payload,
 };
 
-/// What is wrong with a component whose modules import anything else.
+/// The error for a component whose modules import anything else.
 pub(super) const OUTSIDE: &str = "its modules use what is outside of them, so that they cannot be merged";
 
-/// A function as a core module imports it, with the names of the canonical ABI.
+/// A function that a core module imports, with the names of the canonical ABI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Imported<'a> {
     /// The interface.
@@ -21,17 +21,17 @@ pub(super) struct Imported<'a> {
 /// The functions that a component imports and lowers.
 #[derive(Default)]
 pub(super) struct Outside<'a> {
-    /// Each function once.
+    /// The functions, each once.
     pub functions: Vec<Imported<'a>>,
-    /// For each core function that the component makes of an imported one, in order, its position in `functions`.
+    /// The position in `functions` of each core function that the component makes from an imported function, in order.
     pub lowered: Vec<usize>,
 }
 
 impl<'a> Outside<'a> {
-    /// Finds them in a valid component.
+    /// Finds the functions in a valid component.
     ///
     /// # Errors
-    /// One of them does not belong to these powers.
+    /// Returns an error if one of them does not belong to these powers.
     pub(super) fn of(component: &'a [u8], powers: &[Power<'_>]) -> Result<Self> {
         let (mut spaces, mut outside) = (Spaces::default(), Outside::default());
         let mut depth = 0;
@@ -75,14 +75,14 @@ impl<'a> Outside<'a> {
     }
 }
 
-/// The interface that something is imported from, and its name there.
+/// The interface that a function or type is imported from, and its name in that interface.
 #[derive(Clone, Copy)]
 struct Origin<'a> {
     interface: &'a str,
     name: &'a str,
 }
 
-/// The index spaces of a component, as far as they lead to an imported function or type.
+/// The index spaces of a component, as far as they are needed to find imported functions and types.
 #[derive(Default)]
 struct Spaces<'a> {
     /// The names of imported instances.
@@ -124,7 +124,7 @@ impl<'a> Spaces<'a> {
                     }
                 }
             }
-            // An export is one more item of its kind.
+            // An export adds an item to the index space of its kind.
             Payload::ComponentExportSection(exports) => {
                 for export in exports {
                     let export = export?;

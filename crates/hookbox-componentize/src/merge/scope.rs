@@ -1,4 +1,4 @@
-//! The indices of what a module has, in the module that it becomes a part of.
+//! The mapping from the indices of a module to those of the merged module.
 
 use super::INVALID;
 use anyhow::{Result, bail};
@@ -16,7 +16,7 @@ pub(super) struct Item {
     pub value: Option<i32>,
 }
 
-/// Items by their indices in a module, or in the component itself.
+/// Items, by their indices in a module or in the component itself.
 #[derive(Default)]
 pub(super) struct Items {
     functions: Vec<Item>,
@@ -49,10 +49,10 @@ impl Items {
     }
 }
 
-/// Maps the indices of a module to those of the merged one.
+/// The indices of one module, mapped to those of the merged module.
 pub(super) struct Scope {
     pub items: Items,
-    /// The number of types before the module's own.
+    /// The number of types in the merged module before this module's own.
     pub types: u32,
     pub elements: u32,
     pub data: u32,
@@ -67,7 +67,7 @@ impl Scope {
         self.items.get(kind, index).map(|item| item.index).ok_or(Error::UserError(Dangling))
     }
 
-    /// The value of a constant expression, if all its parts are known.
+    /// Returns the value of a constant expression, if all its parts are known.
     pub(super) fn value(&self, expression: &wasmparser::ConstExpr<'_>) -> wasmparser::Result<Option<i32>> {
         let mut stack = Vec::new();
         for operator in expression.get_operators_reader() {
@@ -120,8 +120,9 @@ impl Reencode for Scope {
         Ok(self.data + index)
     }
 
-    /// A global imported from another module is known once the modules are merged, and its value must be used: an
-    /// engine only initializes a table or a memory in advance if the offset is constant.
+    /// Replaces an expression by its value if that is known, as for a global that is imported from another of the
+    /// merged modules. This is necessary because an engine initializes a table or a memory in advance only if the
+    /// offset is constant.
     fn const_expr(&mut self, expression: wasmparser::ConstExpr<'_>) -> Result<ConstExpr, Error<Dangling>> {
         match self.value(&expression)? {
             Some(value) => Ok(ConstExpr::i32_const(value)),
@@ -130,7 +131,7 @@ impl Reencode for Scope {
     }
 }
 
-/// An index in a module that refers to nothing.
+/// The error for an index in a module that refers to nothing.
 #[derive(Debug)]
 pub(super) struct Dangling;
 

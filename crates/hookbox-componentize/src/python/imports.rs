@@ -1,7 +1,8 @@
-//! The import statements in a Python module.
+//! The parser of import statements in a Python module.
 
-/// The modules that the text of a module imports. What may be a module in a package (`from package import name`) is named
-/// too, and an import from the importing module's own package has a leading dot for each level.
+/// Returns the names of the modules that the text of a module imports. A name that may be a module in a package (`from
+/// package import name`) is included, too. An import relative to the importing module's own package has a leading dot
+/// for each level.
 pub(super) fn imports(source: &str) -> Vec<String> {
     let mut found = Vec::new();
     for statement in statements(source) {
@@ -13,7 +14,7 @@ pub(super) fn imports(source: &str) -> Vec<String> {
             }
             Some(first) if first.starts_with("from") => {
                 let rest = statement.trim_start().get("from".len()..).unwrap_or_default();
-                // `from.a import b` has no space before the dot, `from ..import b` none after it.
+                // `from.a import b` has no space before the dot, and `from ..import b` has none after the dots.
                 let Some((module, rest)) = rest.split_once("import").filter(|_| is_word_end(rest)) else { continue };
                 let module: String = module.split_whitespace().collect();
                 let separator = if module.ends_with('.') { "" } else { "." };
@@ -30,14 +31,13 @@ fn is_word_end(rest: &str) -> bool {
     rest.starts_with([' ', '\t', '.'])
 }
 
-/// The names in a list, without their aliases.
+/// Returns the names in a list, without their aliases.
 fn names(list: &str) -> impl Iterator<Item = &str> {
     let list = list.trim().trim_start_matches('(').trim_end_matches(')');
     list.split(',').map(|item| item.trim().split_once([' ', '\t', '\n']).map_or(item.trim(), |(name, _)| name))
 }
 
-/// The simple statements of a module, without comments and texts. A part of a statement that has a colon in it may stand
-/// alone.
+/// Splits a module into simple statements, without comments and strings. A statement is also split at its colons.
 fn statements(source: &str) -> Vec<String> {
     let mut statements = vec![String::new()];
     let mut depth = 0_usize;
@@ -78,7 +78,7 @@ fn statements(source: &str) -> Vec<String> {
     statements
 }
 
-/// What follows the text that begins with this quote. One that is not closed ends with its line.
+/// Returns what follows the string that begins with this quote. A string that is not closed ends with its line.
 fn behind_text(from: &str, quote: char) -> &str {
     let triple: String = std::iter::repeat_n(quote, 3).collect();
     let (end, is_triple) = match from.starts_with(&triple) {

@@ -1,4 +1,4 @@
-//! What a hook in Python imports of hookbox.
+//! The powers that a hook in Python imports, and its world.
 
 mod imports;
 
@@ -9,17 +9,18 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules of the SDK that are a power.
+/// The modules of the SDK that stand for a power.
 const POWERS: [(&str, Power<'static>); 3] =
     [("hookbox.log", Power::LOG), ("hookbox.store", Power::STORE), ("hookbox.http", Power::HTTP)];
 
-/// The world of a hook in Python, as [`write_python_world`] writes it.
+/// The name of the world of a hook in Python, as [`write_python_world`] writes it.
 pub const PYTHON_WORLD: &str = "hookbox:hook/python";
 
-/// The powers that `hook.py` in this folder uses, as its import statements and those of the modules that it imports show.
+/// Returns the powers that `hook.py` in this folder uses, according to its import statements and those of the modules
+/// that it imports.
 ///
 /// # Errors
-/// A module cannot be read.
+/// Returns an error if a module cannot be read.
 pub fn python_powers(dir: &Path) -> Result<Vec<Power<'static>>> {
     let mut used = BTreeSet::new();
     let mut seen = HashSet::new();
@@ -39,7 +40,7 @@ pub fn python_powers(dir: &Path) -> Result<Vec<Power<'static>>> {
     Ok(POWERS.iter().enumerate().filter(|(place, _)| used.contains(place)).map(|(_, (_, power))| *power).collect())
 }
 
-/// The parts of a module's name, where one with leading dots is imported by a module of this package.
+/// Returns the parts of a module's absolute name. A name with leading dots is relative to this package.
 fn absolute(name: &str, package: &[String]) -> Option<Vec<String>> {
     let rest = name.trim_start_matches('.');
     let dots = name.len() - rest.len();
@@ -51,7 +52,7 @@ fn absolute(name: &str, package: &[String]) -> Option<Vec<String>> {
     Some(parts)
 }
 
-/// The files of the folder that an import of this module runs, each with the package that it is in.
+/// Returns the files of the folder that an import of this module runs, each with the package that it is in.
 fn files(dir: &Path, name: &[String]) -> Vec<(PathBuf, Vec<String>)> {
     let mut found = Vec::new();
     let mut outer = PathBuf::new();
@@ -71,7 +72,7 @@ fn files(dir: &Path, name: &[String]) -> Vec<(PathBuf, Vec<String>)> {
 /// Writes the WIT of [`PYTHON_WORLD`] with these powers into a folder, for componentize-py.
 ///
 /// # Errors
-/// The folder cannot be written.
+/// Returns an error if the folder cannot be written.
 pub fn write_python_world(dir: &Path, powers: &[Power<'_>]) -> Result<()> {
     let write = |path: PathBuf, text: &str| {
         fs::create_dir_all(path.parent().unwrap_or(dir))

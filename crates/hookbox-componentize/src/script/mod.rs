@@ -1,4 +1,4 @@
-//! Makes a component of a script.
+//! The conversion of a script into a component.
 
 mod place;
 mod tokens;
@@ -9,15 +9,15 @@ use anyhow::{Context, Result};
 pub use uses::Uses;
 use wasmparser::{Parser, Payload};
 
-/// The global of the interpreter with the address where it looks for a script and its length.
+/// The interpreter's global that holds the address at which it finds the address and the length of a script.
 const PLACE: &str = "hookbox_script";
 
-/// Makes a component that exports `hookbox:hook/hook`. It contains both the script and the interpreter, and imports the
-/// powers that the script uses. `name` is the script's name in errors, and `runner` the component inside hookbox that
-/// runs scripts.
+/// Makes a component that exports `hookbox:hook/hook`. The component contains the script and the interpreter, and
+/// imports the powers that the script uses. `name` is the script's name in errors, and `runner` is the component inside
+/// hookbox that runs scripts.
 ///
 /// # Errors
-/// The runner is not the one of this version.
+/// Returns an error if the runner is not the one of this version.
 pub fn script_component(runner: &[u8], name: &str, source: &str) -> Result<Vec<u8>> {
     let uses = Uses::of(source);
     let interpreter = interpreter(runner)?.context("the runner of scripts is not of this version")?;
@@ -30,7 +30,7 @@ pub fn script_component(runner: &[u8], name: &str, source: &str) -> Result<Vec<u
     componentize(&core, World::POLICY, false).context("the component of the script")
 }
 
-/// The interpreter's own module among those of its component.
+/// Finds the interpreter's own module among the modules of its component.
 fn interpreter(runner: &[u8]) -> Result<Option<&[u8]>> {
     for payload in Parser::new(0).parse_all(runner) {
         if let Payload::ModuleSection { unchecked_range: range, .. } = payload? {

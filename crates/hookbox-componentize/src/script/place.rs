@@ -1,4 +1,4 @@
-//! Puts data after the memory of a core module.
+//! The appending of data to the memory of a core module.
 
 use anyhow::{Context, Result};
 use wasm_encoder::reencode::{Error, Reencode};
@@ -9,11 +9,11 @@ const PAGE_BYTES: u64 = 64 << 10;
 
 const INVALID: &str = "it is not a core module";
 
-/// Appends data to the memory of a module, and writes its address and length (each a `u32`, little-endian) to the address
-/// in an exported global. Allocators never use this memory: they take what they add themselves.
+/// Appends data to the memory of a module, and writes its address and length (each a `u32`, little-endian) to the
+/// address in an exported global. Allocators never use this memory: they use only pages that they add themselves.
 ///
 /// # Errors
-/// The input is not a core module, or has no such global or no memory.
+/// Returns an error if the input is not a core module, or has no such global or no memory.
 pub(super) fn append(core: &[u8], global_name: &str, data: &[u8]) -> Result<Vec<u8>> {
     let mut append = Append {
         place: global(core, global_name)?.with_context(|| format!("it exports no `{global_name}`"))?,
@@ -26,7 +26,7 @@ pub(super) fn append(core: &[u8], global_name: &str, data: &[u8]) -> Result<Vec<
     Ok(module.finish())
 }
 
-/// The value of an exported global that is a constant.
+/// Returns the value of an exported global, if it is a constant.
 pub(super) fn global(core: &[u8], name: &str) -> Result<Option<i32>> {
     let mut values = Vec::new();
     for payload in Parser::new(0).parse_all(core) {
@@ -53,7 +53,7 @@ pub(super) fn global(core: &[u8], name: &str) -> Result<Option<i32>> {
     Ok(None)
 }
 
-/// The least size of the first memory, in pages.
+/// Returns the initial size of the first memory, in pages.
 fn pages(core: &[u8]) -> Result<Option<u64>> {
     for payload in Parser::new(0).parse_all(core) {
         if let Payload::MemorySection(memories) = payload.context(INVALID)? {
@@ -63,9 +63,9 @@ fn pages(core: &[u8]) -> Result<Option<u64>> {
     Ok(None)
 }
 
-/// Copies a module, with more memory and more data.
+/// The copying of a module with more memory and more data.
 struct Append<'a> {
-    /// The address of the address.
+    /// The address to which `address` and the length of `data` are written.
     place: i32,
     address: u64,
     data: &'a [u8],

@@ -1,15 +1,15 @@
-//! Splits JavaScript into tokens, as far as it takes to tell names from texts and comments.
+//! A tokenizer of JavaScript, precise enough to tell names from strings and comments.
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'s> {
     /// A name, a keyword or a number.
     Word(&'s str),
-    /// What stands between quotes, as it is written.
+    /// The text between quotes, as it is written.
     Text(&'s str),
     /// A regular expression.
     Pattern,
-    /// Any other character. `?.` is `.`, and `...` is `,`, after which no member follows.
+    /// Any other character. `?.` is reported as `.`, and `...` as `,`, because no name of a member follows it.
     Other(u8),
 }
 
@@ -31,12 +31,12 @@ const BEFORE_PATTERN: [&str; 14] = [
     "of",
 ];
 
-/// The tokens of a text, each with the character that follows it, spaces aside.
+/// The tokens of a script, each with the next byte after it that is not a space or part of a comment.
 pub(super) struct Tokens<'s> {
     source: &'s str,
     at: usize,
     last: Token<'s>,
-    /// For each open brace, whether it is in a template.
+    /// For each open brace, whether it begins code in a template.
     braces: Vec<bool>,
 }
 
@@ -53,7 +53,7 @@ impl<'s> Tokens<'s> {
         self.source.get(from..to).unwrap_or_default()
     }
 
-    /// Skips what separates tokens.
+    /// Skips spaces, comments and a `#!` line.
     fn skip(&mut self) {
         if self.at == 0 && self.source.starts_with("#!") {
             self.at = self.source.find('\n').unwrap_or(self.source.len());
@@ -71,7 +71,7 @@ impl<'s> Tokens<'s> {
         }
     }
 
-    /// The end of what begins here and ends with one of these, which a backslash hides.
+    /// Finds the next position at which `ends` holds. Skips characters after a backslash.
     fn until(&self, ends: impl Fn(&[u8]) -> bool) -> usize {
         let mut at = self.at;
         while let Some(rest @ [first, ..]) = self.source.as_bytes().get(at..) {
@@ -83,16 +83,17 @@ impl<'s> Tokens<'s> {
         at.min(self.source.len())
     }
 
-    /// A text, after its quote.
+    /// Reads a string, after its opening quote.
     fn text(&mut self, quote: u8) -> Token<'s> {
         let from = self.at;
-        // A quote without an end is one inside of a regular expression that was taken for something else.
+        // A string that does not end on its line was no string: its quote is inside a regular expression that was not
+        // recognized.
         let to = self.until(|rest| rest.first().is_some_and(|byte| *byte == quote || *byte == b'\n'));
         self.at = to + 1;
         Token::Text(self.slice(from, to))
     }
 
-    /// A part of a template, after its quote or the brace of the code before it.
+    /// Reads a part of a template, after its opening quote or after the brace that closes the code before it.
     fn template(&mut self) -> Token<'s> {
         let from = self.at;
         let to = self.until(|rest| rest.starts_with(b"`") || rest.starts_with(b"${"));
@@ -105,7 +106,7 @@ impl<'s> Tokens<'s> {
         Token::Other(b'{')
     }
 
-    /// A regular expression, after its slash.
+    /// Reads a regular expression, after its opening slash.
     fn pattern(&mut self) -> Token<'s> {
         let mut in_class = false;
         while let [first, ..] = self.rest() {

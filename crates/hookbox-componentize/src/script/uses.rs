@@ -1,22 +1,23 @@
-//! The powers that a script uses, as its text shows.
+//! The powers that a script uses, according to its text.
 //!
-//! What the text hides (`globalThis["fet" + "ch"]`) is not found; the interpreter then reports an error that says so.
+//! Uses that the text hides (`globalThis["fet" + "ch"]`) are not found. The interpreter then reports an error that says
+//! so.
 
 use super::tokens::{Token, Tokens};
 
 /// The powers that a script uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// It writes to the console.
+    /// Whether the script writes to the console.
     pub log: bool,
-    /// It imports `hookbox:store`.
+    /// Whether the script imports `hookbox:store`.
     pub store: bool,
-    /// It calls `fetch`.
+    /// Whether the script calls `fetch`.
     pub http: bool,
 }
 
 impl Uses {
-    /// Reads the text of a script.
+    /// Finds the powers in the text of a script.
     #[must_use]
     pub fn of(source: &str) -> Self {
         let mut uses = Uses::default();
@@ -33,7 +34,7 @@ impl Uses {
         uses
     }
 
-    /// Whether it uses an interface of the module with this name.
+    /// Whether the script uses the interface with this module name.
     pub(super) fn module(self, name: &str) -> bool {
         let is_of = |package: &str| name.starts_with(package);
         (self.log && is_of("hookbox:log/"))
@@ -41,14 +42,14 @@ impl Uses {
             || (self.http && is_of("hookbox:http/"))
     }
 
-    /// The same for the interpreter.
+    /// Encodes the powers as bits, for the interpreter.
     pub(super) const fn bits(self) -> u8 {
         self.log as u8 | (self.store as u8) << 1 | (self.http as u8) << 2
     }
 }
 
-/// Whether a word between these tokens and this character may name something global: it is neither a member of something
-/// else nor the key of an object.
+/// Whether a word between these tokens and this character may name a global. A member of another object than
+/// `globalThis` does not, and neither does the key of an object.
 fn is_global(before: [Token<'_>; 2], next: Option<u8>) -> bool {
     match before {
         [object, Token::Other(b'.')] => object == Token::Word("globalThis"),

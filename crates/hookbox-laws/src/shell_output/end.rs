@@ -1,4 +1,4 @@
-//! How a process ended.
+//! The test case for the end of a process.
 
 use hookbox::Event;
 use hookbox::config::Reply;
@@ -37,7 +37,7 @@ impl<'b> Case<'b> {
         let mut streams = output.splitn(2, |byte| *byte == 0);
         Some(Case {
             event: *Event::ALL.get(event % Event::ALL.len())?,
-            // Flags as digits keep seeds readable.
+            // The exit code is written as a digit, which keeps seeds readable.
             way: match flags >> 4 {
                 4 => Way::Signalled(way % 31 + 1),
                 5 => Way::TimedOut,
@@ -91,13 +91,13 @@ impl<'b> Case<'b> {
         self.exit_code() == Some(0)
     }
 
-    /// Whether another process may still write.
+    /// Whether another process may still write to an output.
     pub(super) fn is_held(&self) -> bool {
         self.stdout_held || self.stderr_held
     }
 }
 
-/// The end of a process that answers this.
+/// Returns the end of a process that gives this reply.
 pub(super) fn of_reply(reply: Reply) -> End {
     End::Ended {
         status: ExitStatus::from_raw(reply.exit_code << 8),

@@ -1,4 +1,5 @@
-//! Anthropic's Messages. A schema becomes the input of the only tool, which the model must call: all its models do that.
+//! Anthropic's Messages API. A schema becomes the input of the only tool, which the model must call. All of Anthropic's
+//! models support that.
 
 use super::{CUT_OFF, Encoded, NO_TEXT, REFUSED, UNFINISHED, joined, text};
 use crate::question::Question;
@@ -41,7 +42,7 @@ pub(super) fn decode(body: &Value, question: &Question) -> Result<String, String
         match (answers.next().and_then(|part| part.get("input")), answers.next()) {
             (Some(input), None) => return Ok(input.to_string()),
             (Some(_), Some(_)) => return Err("the response has two answers".to_owned()),
-            // Some compatible servers answer with text. It is read like that of any other provider.
+            // Some compatible servers answer with text, which is read below like that of any other provider.
             (None, _) => {}
         }
     }

@@ -1,10 +1,11 @@
-//! OpenAI's Chat Completions, and the servers that speak them: vLLM, Ollama, llama.cpp and many more.
+//! OpenAI's Chat Completions API, which many other servers also speak: vLLM, Ollama, llama.cpp and many more.
 
 use super::{CUT_OFF, Encoded, NO_TEXT, REFUSED, UNFINISHED, text};
 use crate::question::Question;
 use serde_json::{Value, json};
 
-/// OpenAI's own server wants the newer name of the limit, and others may know only the older.
+/// The URL of OpenAI's own server. It requires the newer name of the token limit, and other servers may know only the
+/// older one.
 const OPENAI: &str = "https://api.openai.com/";
 
 pub(super) fn encode(model: &str, base_url: &str, question: &Question) -> Encoded {

@@ -1,4 +1,4 @@
-//! Google's Gemini.
+//! Google's Gemini API.
 
 use super::{CUT_OFF, Encoded, NO_TEXT, REFUSED, UNFINISHED, joined, text};
 use crate::question::Question;
@@ -38,7 +38,7 @@ pub(super) fn decode(body: &Value) -> Result<String, String> {
     joined(body.pointer("/candidates/0/content/parts"), said).ok_or_else(|| NO_TEXT.to_owned())
 }
 
-/// The text of a part, unless it is a thought.
+/// Returns the text of a part, unless the part is a thought.
 fn said(part: &Value) -> Option<&str> {
     text(part, "/text").filter(|_| part.get("thought").and_then(Value::as_bool) != Some(true))
 }

@@ -1,4 +1,4 @@
-//! OpenAI's Responses.
+//! OpenAI's Responses API.
 
 use super::{CUT_OFF, Encoded, NO_TEXT, REFUSED, UNFINISHED, joined, text};
 use crate::question::Question;
@@ -15,7 +15,7 @@ pub(super) fn encode(model: &str, question: &Question) -> Encoded {
         "instructions": question.system,
         "input": input,
         "max_output_tokens": question.max_tokens,
-        // The provider need not keep what an agent does.
+        // There is no need for the provider to store what an agent does.
         "store": false,
     });
     if let (Some(schema), Some(body)) = (&question.schema, body.as_object_mut()) {

@@ -1,7 +1,7 @@
 use crate::refusal::Quoted;
 use crate::secret::SourceError;
 
-/// Why a rule is not valid.
+/// The error for a rule that is not valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the grant of `{url}`: {problem}")]
 pub struct RuleError {
@@ -11,7 +11,7 @@ pub struct RuleError {
 }
 
 impl RuleError {
-    /// What is wrong.
+    /// Returns what is wrong with the rule.
     #[must_use]
     pub const fn problem(&self) -> &RuleProblem {
         &self.problem
@@ -43,7 +43,7 @@ pub enum RuleProblem {
     /// `*` is anywhere other than before a name of two or more labels.
     #[error("`*` is allowed only as `*.` in front of a name with a dot, such as `*.example.com`")]
     Wildcard,
-    /// The host is an address that rules must not name, or one that needs `private = true`.
+    /// The host is an address that rules must not name, or an address that needs `private = true`.
     #[error("{0}")]
     Address(&'static str),
     /// The path is not valid.
@@ -69,10 +69,10 @@ pub enum RuleProblem {
     /// A secret would be sent in plain text to the internet.
     #[error("a secret must not be sent over plain `http` (`private = true` allows it, for a service of your own)")]
     PlainSecret,
-    /// `ca` or `proxy` for plain `http`.
+    /// `ca` or `proxy` is set for plain `http`.
     #[error("`{0}` is for `https` alone")]
     NeedsHttps(&'static str),
-    /// An earlier rule covers everything that this one does.
+    /// An earlier rule covers everything that this rule covers.
     #[error("never used, because an earlier grant covers all of it: {earlier}")]
     Unreachable {
         /// The earlier rule.

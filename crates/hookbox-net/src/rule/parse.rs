@@ -8,14 +8,14 @@ use crate::secret::SecretSource;
 use crate::target::{Scheme, split_authority};
 use http::{HeaderName, Method};
 
-/// The longest method, in bytes. Those in IANA's registry have at most 17.
+/// The maximum length of a method, in bytes. The methods in IANA's registry have at most 17.
 const MAX_METHOD: usize = 32;
 
 impl Rule {
     /// Reads a rule. This neither resolves names nor reads files.
     ///
     /// # Errors
-    /// A part of it is not valid.
+    /// Returns an error if a part of the rule is not valid.
     pub fn parse(text: &RuleText) -> Result<Self, RuleError> {
         parse(text).map_err(|problem| RuleError { url: Quoted::new(&without_user(&text.url)), problem })
     }
@@ -71,7 +71,7 @@ fn parse(text: &RuleText) -> Result<Rule, RuleProblem> {
 }
 
 fn parse_url(url: &str) -> Result<(Scheme, HostPattern, u16, String), RuleProblem> {
-    // The parser of `url` drops tabs and reads a backslash as a slash.
+    // The `url` crate, which parses some of the hosts, drops tabs and reads a backslash as a slash.
     if url.chars().any(|char| char.is_whitespace() || char.is_control() || char == '\\') {
         return Err(RuleProblem::Character);
     }
@@ -101,7 +101,7 @@ fn parse_url(url: &str) -> Result<(Scheme, HostPattern, u16, String), RuleProble
     Ok((scheme, host, port.unwrap_or(scheme.default_port()), path.to_owned()))
 }
 
-/// Reads a host, in punycode or in letters of any script.
+/// Reads a host, which may be in punycode or in letters of any script.
 fn parse_host(text: &str) -> Result<Host, RuleProblem> {
     if text.contains('*') {
         return Err(RuleProblem::Wildcard);
@@ -129,7 +129,7 @@ fn parse_method(text: &str) -> Result<Method, RuleProblem> {
     if method == Method::CONNECT || method == Method::TRACE { Err(bad()) } else { Ok(method) }
 }
 
-/// The URL without a user name and a password, for messages.
+/// Returns the URL without a user name and a password, for messages.
 fn without_user(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => format!("{scheme}://{}", rest.rsplit('@').next().unwrap_or_default()),

@@ -3,7 +3,7 @@ use crate::refusal::{Quoted, Refusal};
 use crate::target::Target;
 use http::Method;
 
-/// The rules of one hook, in order. Without rules, nothing is allowed.
+/// The rules of one hook, in the order of its config. Without rules, nothing is allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules(Vec<Rule>);
 
@@ -11,7 +11,7 @@ impl Rules {
     /// Reads rules.
     ///
     /// # Errors
-    /// A rule is not valid, or has no effect because an earlier one covers all of it.
+    /// Returns an error if a rule is not valid, or has no effect because an earlier one covers all of it.
     pub fn parse(texts: &[RuleText]) -> Result<Self, RuleError> {
         let mut rules: Vec<Rule> = Vec::with_capacity(texts.len());
         for text in texts {
@@ -25,10 +25,10 @@ impl Rules {
         Ok(Rules(rules))
     }
 
-    /// The first rule that covers a request.
+    /// Finds the first rule that covers a request.
     ///
     /// # Errors
-    /// No rule covers it.
+    /// Returns an error if no rule covers the request.
     pub fn find(&self, target: &Target, method: &Method) -> Result<&Rule, Refusal> {
         self.position(target, method).map(|(_, rule)| rule)
     }
@@ -43,12 +43,12 @@ impl Rules {
             .ok_or_else(|| Refusal::Method { method: Quoted::new(method.as_str()), url: target.quoted() })
     }
 
-    /// The rules, in order.
+    /// Returns the rules, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Rule> {
         self.0.iter()
     }
 
-    /// Whether nothing is allowed.
+    /// Whether there are no rules, so that nothing is allowed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

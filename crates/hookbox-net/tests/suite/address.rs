@@ -1,10 +1,10 @@
-//! Each row of the table of addresses, at both edges and one beyond them.
+//! Tests each row of the table of addresses, at both edges and one address beyond them.
 
 use hookbox_net::address::AddressClass::{self, Never, Private, Public};
 use hookbox_net::address::{classify, is_allowed};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// First and last address of a range, its class, and the classes of the neighbours before and after.
+/// The first and the last address of a range, its class, and the classes of the neighbours before and after it.
 type Row = (&'static str, &'static str, AddressClass, Option<AddressClass>, Option<AddressClass>);
 
 const ROWS: &[Row] = &[
@@ -32,11 +32,11 @@ const ROWS: &[Row] = &[
     ("::", "::", Never, None, Some(Private)),
     ("::1", "::1", Private, Some(Never), Some(Never)),
     ("::2", "::fffe:ffff:ffff", Never, Some(Private), Some(Never)),
-    // Mapped addresses, by the IPv4 address.
+    // Mapped addresses are classified by the IPv4 address.
     ("::ffff:0.0.0.0", "::ffff:0.255.255.255", Never, Some(Never), Some(Public)),
     ("::ffff:10.0.0.0", "::ffff:10.255.255.255", Private, Some(Public), Some(Public)),
     ("::ffff:240.0.0.0", "::ffff:255.255.255.255", Never, Some(Never), Some(Never)),
-    // NAT64, by the IPv4 address; never private.
+    // NAT64 addresses are classified by the IPv4 address, but are never private.
     ("64:ff9b::0.0.0.0", "64:ff9b::0.255.255.255", Never, Some(Never), Some(Public)),
     ("64:ff9b::10.0.0.0", "64:ff9b::10.255.255.255", Never, Some(Public), Some(Public)),
     ("64:ff9b::240.0.0.0", "64:ff9b::255.255.255.255", Never, Some(Never), Some(Never)),

@@ -1,4 +1,4 @@
-//! Names: every address must be allowed, and only addresses that were checked are connected to.
+//! Tests of names: every address must be allowed, and only addresses that were checked are connected to.
 
 use crate::support::server::Server;
 use crate::support::{LONG, Names, SHORT, call, client_with, failure, fetch, get, private, run};
@@ -25,8 +25,8 @@ fn a_name_is_looked_up_once_and_connected_to_that_address() {
     assert_eq!(second.accepted(), 0);
 }
 
-/// The first lookup returns a public address, the second would return a loopback one: check and connection share one
-/// lookup.
+/// The first lookup returns a public address, and the second would return a loopback address. The check and the
+/// connection share one lookup.
 #[test]
 fn a_name_that_changes_is_checked_each_time() {
     let server = Server::echo();
@@ -53,7 +53,7 @@ fn one_refused_address_condemns_the_name() {
         let client = client(RuleText::new(&url), Names::new(&[addresses]));
         assert_eq!(failure(&client, &url), ErrorKind::DestinationIpProhibited, "{addresses:?}");
     }
-    // The same for a private name with a metadata address behind it.
+    // The same holds for a private name that also has the address of a metadata service.
     let client = client(private(&url), Names::new(&[&["127.0.0.1", "169.254.169.254"]]));
     assert_eq!(failure(&client, &url), ErrorKind::DestinationIpProhibited);
     assert_eq!(server.accepted(), 0);
@@ -114,7 +114,7 @@ fn the_next_address_is_tried() {
     let client_of = |names: &[&str]| client(private(&url), Names::new(&[names]));
     let response = run(fetch(&call(&client_of(&["127.0.0.3", "127.0.0.2", "127.0.0.1"]), LONG), get(&url))).unwrap();
     assert_eq!(response.body(), "ok");
-    // The fifth is not.
+    // The fifth address is not tried.
     let five = client_of(&["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.1"]);
     assert_eq!(failure(&five, &url), ErrorKind::ConnectionRefused);
     assert_eq!(server.accepted(), 1);

@@ -1,4 +1,4 @@
-//! Servers that hang or trickle: each ends at its time limit, without leaving a task or a socket.
+//! Tests of servers that hang or trickle: each request ends at its time limit, without leaving a task or a socket.
 
 use crate::support::server::{Server, read_request, wait_for_end};
 use crate::support::{LONG, SHORT, call, client, client_for, fetch, get, private, run};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/// Asks a server within a short deadline.
+/// Asks a server within a short deadline, and returns the error.
 fn ask(server: &Server, url: &str) -> Error {
     let start = Instant::now();
     let error = run(fetch(&call(&client_for(url), SHORT), get(url))).unwrap_err();
@@ -20,7 +20,7 @@ fn ask(server: &Server, url: &str) -> Error {
     error
 }
 
-/// A server that sends some text, and then the same text forever, slowly or not at all.
+/// Starts a server that sends a first text, and then a second text again and again, slowly, or never if that is empty.
 fn server(first: &'static str, again: &'static str) -> Server {
     Server::new(move |stream| {
         read_request(stream);
@@ -52,7 +52,7 @@ fn hangs_end_at_the_deadline() {
 
 #[test]
 fn hangs_in_tls_end_at_the_deadline() {
-    // Silence, and a handshake record that comes byte by byte.
+    // The server is silent, or sends a handshake record byte by byte.
     for again in [&b""[..], &[0x16, 0x03, 0x03, 0x40, 0x00][..]] {
         let server = Server::new(move |stream| {
             for byte in again.iter().chain(std::iter::repeat(&2)).take_while(|_| !again.is_empty()) {
@@ -67,7 +67,7 @@ fn hangs_in_tls_end_at_the_deadline() {
     }
 }
 
-/// A socket that listens without accepting, with its queue full.
+/// The socket listens without accepting, and its queue is full.
 #[test]
 fn a_hang_in_connect_ends_at_the_deadline() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

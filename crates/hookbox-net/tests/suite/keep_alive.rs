@@ -1,4 +1,5 @@
-//! Connections that wait for another request: only of the same rule, to the same host, and only when nothing is in doubt.
+//! Tests of connections that wait for another request: only for the same rule and the same host, and only when nothing
+//! is in doubt.
 
 use crate::support::server::{Server, read_request};
 use crate::support::tls::Authority;
@@ -23,12 +24,12 @@ fn rule(url: &str) -> RuleText {
     rule
 }
 
-/// Without the check for tasks: one closes the connections in time.
+/// Runs a test without the check for remaining tasks, because a task closes the idle connections.
 fn run<T>(test: impl Future<Output = T>) -> T {
     Builder::new_current_thread().enable_all().build().unwrap().block_on(test)
 }
 
-/// How many connections three requests take.
+/// Returns the number of connections that three requests take.
 fn connections(answer: &str) -> usize {
     let server = Server::answering(answer);
     let client = keeping(&[rule(&server.url("/"))]);
@@ -61,7 +62,7 @@ fn a_connection_in_doubt_is_not_used_again() {
     assert_eq!(connections("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok"), 3);
     assert_eq!(connections("HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 2\r\n\r\nok"), 3);
     assert_eq!(connections("HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok"), 3);
-    // A second, unsolicited answer.
+    // The server sends a second, unsolicited answer.
     assert_eq!(
         connections("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil"),
         3
@@ -121,7 +122,7 @@ fn hosts_do_not_share_connections() {
     assert_eq!(server.accepted(), 2);
 }
 
-/// A name whose address is no longer allowed, or has changed, does not reach the old one.
+/// A name whose address has changed or is no longer allowed does not reach the old address.
 #[test]
 fn a_name_is_checked_each_time() {
     let server = Server::answering(OK);
@@ -170,7 +171,7 @@ fn dropping_the_client_closes_its_connections() {
 fn another_runtime_has_connections_of_its_own() {
     let server = Server::answering(OK);
     let client = keeping(&[rule(&server.url("/"))]);
-    // Both exist, but only one of them runs.
+    // Both runtimes exist, but only one of them runs at a time.
     let runtimes = [(); 2].map(|()| Builder::new_current_thread().enable_all().build().unwrap());
     for runtime in &runtimes {
         let response = runtime.block_on(async { fetch(&call(&client, LONG), get(&server.url("/"))).await });
@@ -179,7 +180,8 @@ fn another_runtime_has_connections_of_its_own() {
     assert_eq!(server.accepted(), 2);
 }
 
-/// The server closes when the second request arrives: a harmless request is sent once more, others are not.
+/// The server closes the connection when the second request arrives. A harmless request is sent once more, others are
+/// not.
 #[test]
 fn a_connection_that_closes_under_a_request() {
     let requests = Arc::new(AtomicUsize::new(0));
@@ -238,7 +240,7 @@ fn tls_connections_wait_too() {
     assert_eq!(server.accepted(), 1);
 }
 
-/// Calls of several threads share a client; each gets the answer to its own request.
+/// Calls on several threads share a client. Each gets the answer to its own request.
 #[test]
 fn calls_at_once_do_not_mix() {
     let server = Server::echo();

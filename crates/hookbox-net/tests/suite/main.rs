@@ -1,4 +1,5 @@
-//! What hooks may send, and what servers may do to them: real sockets and servers, one attack per test.
+//! Tests of what hooks may send, and of what servers may do to them, with real sockets and servers and one attack per
+//! test.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Proxies: only if a rule says so, and only as tunnels.
+//! Tests of proxies, which are used only if a rule says so, and only as tunnels.
 
 use crate::support::server::{Server, read_request};
 use crate::support::tls::Authority;
@@ -10,7 +10,7 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A proxy that connects every tunnel to one address, and keeps the requests.
+/// Starts a proxy that connects every tunnel to one address and keeps the requests.
 fn proxy(to: SocketAddr) -> (Server, Arc<Mutex<Vec<String>>>) {
     let requests = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&requests);
@@ -133,7 +133,7 @@ fn a_proxy_may_refuse_or_hang() {
     assert_eq!(answered(b"HTTP/1.1 200 OK\r\n").kind(), ErrorKind::ConnectionTimeout);
 }
 
-/// A variable of the environment must not lead to what no rule opens.
+/// An environment variable must not lead to an address that no rule can allow.
 #[test]
 fn a_proxy_at_a_metadata_or_link_local_address_is_refused() {
     let authority = Authority::new();

@@ -1,4 +1,4 @@
-//! What a guest may send.
+//! Tests of what a guest may send.
 
 use crate::support::server::{Server, read_request};
 use crate::support::{LONG, Names, SHORT, call, client, client_for, client_with, fetch, get, post, private, run};
@@ -31,7 +31,7 @@ impl http_body::Body for Parts {
     }
 }
 
-/// The request as the server got it.
+/// Sends a request, and returns it as the server received it.
 fn sent<B>(server: &Server, request: Request<B>) -> Result<String, Error>
 where
     B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -148,8 +148,8 @@ fn lengths_that_lie_are_refused() {
     assert_eq!(refused(without_body), ErrorKind::HttpRequestBodySize);
 }
 
-/// Bodies whose length becomes known only when they are sent. The server must not see a whole request, nor a second
-/// one.
+/// The length of these bodies becomes known only when they are sent. The server must see neither a whole request nor a
+/// second one.
 #[test]
 fn streams_that_lie_about_their_length_are_cut_off() {
     for (length, parts) in [
@@ -240,7 +240,7 @@ fn bodies_over_the_limit_are_refused() {
     let declared = |url: &str| Request::post(url).header("content-length", "3000000").body(Parts::of(&[])).unwrap();
     assert_eq!(refused(declared), ErrorKind::HttpRequestBodySize);
 
-    // In pieces, so the limit is reached on the way.
+    // The body comes in pieces, so that the limit is reached while it is sent.
     let server = Server::echo();
     let piece = Bytes::from(vec![b'x'; 64 << 10]);
     let pieces = Parts((0..48).map(|_| Frame::data(piece.clone())).collect());
@@ -350,7 +350,7 @@ fn dropping_the_response_of_an_unfinished_request_leaves_nothing() {
     server_early.assert_all_closed();
     let client = client_for(&server.url("/"));
     run(async {
-        // Neither read nor awaited.
+        // One response is not read, and one request is not awaited.
         let response = call(&client, LONG).send(get(&server.url("/")), Timeouts::default()).await.unwrap();
         drop(call(&client, LONG).send(get(&server.url("/")), Timeouts::default()));
         drop(response);

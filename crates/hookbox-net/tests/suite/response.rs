@@ -1,4 +1,4 @@
-//! What a server may answer.
+//! Tests of what a server may answer.
 
 use crate::support::server::{Server, read_request};
 use crate::support::{LONG, SHORT, call, client, client_for, failure, fetch, get, private, run};
@@ -20,7 +20,7 @@ fn kind(bytes: impl Into<Vec<u8>>) -> ErrorKind {
     answer(bytes).unwrap_err().kind()
 }
 
-/// Writes until the client has enough.
+/// Starts a server that writes until the client closes the connection.
 fn endless(head: &'static str, piece: &'static [u8]) -> Server {
     Server::new(move |stream| {
         read_request(stream);
@@ -149,7 +149,7 @@ fn nothing_is_decompressed() {
     assert_eq!(response.headers()["content-encoding"], "gzip");
 }
 
-/// A server that closes after what it sends.
+/// Returns the result of a request to a server that closes the connection after sending these bytes.
 fn closing(bytes: &'static str) -> Result<Response<Bytes>, Error> {
     let server = Server::new(move |stream| {
         read_request(stream);
@@ -208,7 +208,7 @@ fn a_server_that_closes_right_after_its_answer_is_heard() {
     }
 }
 
-/// An answer that arrives before the request could belong to another one.
+/// An answer that arrives before the request could belong to another request.
 #[test]
 fn a_server_that_speaks_first_is_not_believed() {
     let server = Server::new(|stream| {
@@ -216,7 +216,7 @@ fn a_server_that_speaks_first_is_not_believed() {
     });
     let client = client_for(&server.url("/"));
     run(async {
-        // The look-ahead for the first data gives the server time.
+        // The client waits for the first data of the body, which gives the server time to speak first.
         let stream = futures_util::stream::once(async {
             tokio::time::sleep(SHORT).await;
             Ok::<_, std::convert::Infallible>(http_body::Frame::data(Bytes::from("x")))

@@ -1,4 +1,4 @@
-//! What a rule says, and what it covers.
+//! Tests of what a rule may say, and of what it covers.
 
 use hookbox_net::{Refusal, Rule, RuleProblem, RuleText, Rules, Target};
 use http::Method;

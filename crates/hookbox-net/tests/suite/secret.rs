@@ -1,4 +1,4 @@
-//! Secrets: who may own them, and that nothing reveals them.
+//! Tests of secrets: who may own them, and that nothing reveals them.
 
 use crate::support::server::Server;
 use crate::support::{LONG, call, client_with, fetch, get, private, run, try_client};
@@ -81,12 +81,12 @@ fn foreign_files_are_refused() {
         std::os::unix::fs::chown(dir.path().join("foreign"), Some(12345), None).unwrap();
         assert_eq!(problem("file:foreign", None, dir.path()), SecretProblem::Foreign);
     } else {
-        // One of root's files that everyone may stat. It is open to others too; the owner is checked first.
+        // This file of root can be read by all users. It is open to others, too, but the owner is checked first.
         assert_eq!(problem("file:/etc/passwd", None, Path::new("/")), SecretProblem::Foreign);
     }
 }
 
-/// A server that sends everything back, the secret included.
+/// Sends a request with a secret to a server that sends everything back, and returns the answer.
 fn echoed(source: &str, dir: &Path) -> String {
     let server = Server::echo();
     let mut rule = private(&server.url("/"));

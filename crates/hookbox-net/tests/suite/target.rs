@@ -1,4 +1,4 @@
-//! One spelling of a URL; all others are refused.
+//! Tests that a URL has one spelling, and that all others are refused.
 
 use hookbox_net::{Refusal, RuleText, Rules, Target};
 use http::Method;
@@ -93,7 +93,8 @@ fn smuggled_hosts_are_refused() {
 
 #[test]
 fn homographs_are_refused_or_other_names() {
-    // The first letter is Cyrillic; the second host is a circled letter.
+    // The first letter of the first host is Cyrillic, the second host begins with a circled letter, and the third has a
+    // full-width dot.
     assert_all_refused(&["аpple.com", "ⓔxample.com", "EXAMPLE。com"]);
     let rules = Rules::parse(&[RuleText::new("https://apple.com/")]).unwrap();
     let look_alike = parse("xn--pple-43d.com", "/").unwrap();
@@ -225,7 +226,7 @@ fn messages_are_short_and_plain() {
     assert!(refusal.len() < 1000 && !refusal.contains('\u{1b}'), "{refusal}");
 }
 
-/// Pieces from which hostile URLs are made.
+/// Makes hostile text from pieces of URLs.
 fn pieces(of: &'static [&'static str]) -> impl Strategy<Value = String> {
     proptest::collection::vec(
         prop_oneof![4 => proptest::sample::select(of).prop_map(str::to_owned), 1 => ".{0,3}"],
@@ -263,7 +264,7 @@ const PATHS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2048, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is accepted stays the same when written and read again, and that form is matched.
+    /// A target that is accepted stays the same when it is written and read again, and rules match that form.
     #[test]
     fn accepted_targets_are_canonical(
         scheme in "https?",
@@ -275,9 +276,9 @@ proptest! {
         let again = Target::parse(&scheme, &target.authority(), &target.path_and_query()).unwrap();
         prop_assert_eq!(&again, &target);
 
-        // Another parser of URLs understands the same.
+        // Another URL parser reads the same parts.
         let url = match url::Url::parse(&target.to_string()) {
-            // It also reads punycode, which need not be valid to be a name.
+            // The other parser also decodes punycode, which need not be valid in a name.
             Err(url::ParseError::IdnaError) if target.host().to_string().contains("xn--") => return Ok(()),
             url => url.unwrap(),
         };

@@ -1,4 +1,4 @@
-//! TLS: whom a client trusts.
+//! Tests of TLS: which certificates a client trusts.
 
 use crate::support::server::Server;
 use crate::support::tls::{Authority, self_signed};
@@ -52,7 +52,7 @@ fn the_system_does_not_know_a_private_authority() {
 
 #[test]
 fn old_versions_of_tls_are_refused() {
-    // The hello of a server that chooses TLS 1.1.
+    // These bytes are the hello of a server that chooses TLS 1.1.
     let mut hello = vec![0x16, 3, 2, 0, 42, 2, 0, 0, 38, 3, 2];
     hello.extend([7; 32]);
     hello.extend([0, 0xc0, 0x14, 0]);

@@ -1,4 +1,4 @@
-//! What the operator sees and removes, across namespaces.
+//! The operator's view of a local store: listing and removing state in all namespaces.
 
 use super::connection::failure;
 use super::{Effort, Local, Work};
@@ -8,7 +8,7 @@ use crate::{Error, Namespace};
 use rusqlite::{Row, params};
 use std::time::{Duration, Instant};
 
-/// The most expired entries that one call removes, so it holds the lock only for milliseconds.
+/// The maximum number of expired entries that one call removes, so that it holds the lock only for milliseconds.
 const MOST_AT_ONCE: u32 = 1000;
 
 impl Local {
@@ -25,7 +25,7 @@ impl Local {
     }
 }
 
-/// A column that is never negative.
+/// Reads a column that is never negative.
 fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let number: i64 = row.get(column)?;
     u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
@@ -43,7 +43,7 @@ impl Work<'_> {
                 let (keys, bytes, quota) = (count(row, 1)?, count(row, 2)?, count(row, 3)?);
                 let first_expiry = row.get::<_, Option<i64>>(4)?.and_then(time);
                 let id: [u8; 32] = row.get(5)?;
-                // If the name does not match the id, we did not write it.
+                // If the name does not match the id, this program did not write it.
                 let namespace = Namespace::decode(&name).filter(|namespace| namespace.id().0 == id);
                 Ok(namespace.map(|namespace| Usage { namespace, keys, bytes, quota, first_expiry }))
             },
@@ -75,7 +75,7 @@ impl Work<'_> {
         })
     }
 
-    /// Removes expired entries and empty namespaces, some at a time.
+    /// Removes some expired entries, and all empty namespaces.
     pub(super) fn remove_expired(&self) -> Result<(), Error> {
         let needed = self.row(
             "SELECT EXISTS(SELECT 1 FROM entry WHERE expires IS NOT NULL AND expires <= ?1) \
@@ -97,10 +97,11 @@ impl Work<'_> {
         })
     }
 
-    /// Empties the write-ahead log, or, while others read or write, moves as much of it as possible into the database.
+    /// Empties the write-ahead log. While other processes read or write, this only moves as much of the log as possible
+    /// into the database.
     ///
-    /// An emptied log is also truncated. Otherwise each new process would read all of it again, without knowing that it
-    /// was already moved.
+    /// An emptied log is also truncated. Otherwise each new process would read all of it again, because the process
+    /// cannot know that its content was already moved.
     pub(super) fn checkpoint(&self) -> Result<(), Error> {
         self.connection.busy_timeout(Duration::ZERO).map_err(|error| failure(&error, &self.files.database))?;
         self.open.log_was_emptied();

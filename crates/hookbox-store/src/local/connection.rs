@@ -1,4 +1,4 @@
-//! An open database: how it is opened, limited and checked, and what its errors mean.
+//! A connection to a database: how it is opened, limited and checked, and what its errors mean.
 
 use super::file::{Files, Identity};
 use super::schema;
@@ -13,42 +13,43 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most pages of 4 KiB in a database: 1 GiB, for all hooks together.
+/// The maximum number of pages of 4 KiB in a database: 1 GiB, for all hooks together.
 const MOST_PAGES: u32 = 1 << 18;
 
-/// The pages in the write-ahead log after which SQLite itself moves them into the database: 16 MiB. It is for callers
-/// who never call [`tidy`](crate::Store::tidy).
+/// The number of pages in the write-ahead log at which SQLite itself moves them into the database: 16 MiB. This limit
+/// is for callers who never call [`tidy`](crate::Store::tidy).
 const MOST_PENDING_PAGES: u32 = 1 << 12;
-/// Half of that, in bytes.
+/// Half of [`MOST_PENDING_PAGES`], in bytes. With a longer log, writes no longer happen on the caller's thread.
 const MOST_PENDING_AT_ONCE: u64 = 8 << 20;
 
-/// The writes between two looks at the log's size. Together, they are smaller than the other half.
+/// The number of writes between two checks of the log's size. Together, these writes are smaller than the other half.
 const WRITES: u32 = 15;
 
-/// The size that a write-ahead log keeps when it restarts: zero, since its size determines when to empty it.
+/// The size that a write-ahead log keeps when it restarts. It is zero, since the log's size determines when to empty
+/// it.
 const KEPT_LOG: u32 = 0;
 
-/// More statements than there are.
+/// The capacity of the statement cache, which is more than the number of statements.
 const STATEMENTS: usize = 32;
 
-/// The steps of SQLite's virtual machine between two checks of the clock; about 10 us.
+/// The number of steps of SQLite's virtual machine between two checks of the clock; they take about 10 us.
 const STEPS: i32 = 1000;
 
-/// The code of an abort by a trigger. Only the quota's trigger aborts.
+/// The code of an abort by a trigger. Only the trigger of the quota aborts.
 const BY_TRIGGER: i32 = ffi::SQLITE_CONSTRAINT_TRIGGER;
 
-/// When the current statement has to stop.
+/// The time when the current statement has to stop.
 pub(super) type Until = Arc<Mutex<Option<Instant>>>;
 
-/// A connection to a checked file.
+/// A connection to a database file that was checked.
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) connection: Connection,
     pub(super) files: Files,
     identity: Identity,
-    /// Whether changes go to a write-ahead log.
+    /// Whether changes are written to a write-ahead log.
     has_log: bool,
-    /// The writes until the log's size is asked for again.
+    /// The number of writes until the log's size is checked again.
     good_for: Cell<u32>,
     until: Until,
 }
@@ -88,13 +89,14 @@ impl Open {
         Ok(Open { connection, files, identity, has_log: journal == "wal", good_for: Cell::new(0), until })
     }
 
-    /// Whether a read does not wait for the disk, unless it is for what was not read for long.
+    /// Whether a read does not wait for the disk, unless it reads pages that have not been read for a long time.
     pub(super) fn reads_at_once(&self) -> bool {
         self.has_log
     }
 
-    /// Whether a write does not wait for the disk: the first one into a log does, and one that makes the log so long that
-    /// SQLite moves it into the database. To ask for the log's size takes a tenth of a write, so it is good for several.
+    /// Whether a write does not wait for the disk. The first write into a log waits, and so does a write that makes the
+    /// log so long that SQLite moves it into the database. A check of the log's size takes a tenth of the time of a
+    /// write, so each check is valid for several writes.
     pub(super) fn writes_at_once(&self) -> bool {
         if !self.has_log {
             return false;
@@ -107,15 +109,15 @@ impl Open {
         true
     }
 
-    /// The log was emptied.
+    /// Notes that the log was emptied.
     pub(super) fn log_was_emptied(&self) {
         self.good_for.set(0);
     }
 
-    /// Whether the path still leads to the file that was opened.
+    /// Whether the path still names the file that was opened.
     ///
     /// # Errors
-    /// It does, but the log is gone.
+    /// Returns an error if the path still names that file but the log is gone, or if the file cannot be checked.
     pub(super) fn is_current(&self) -> Result<bool, Error> {
         let is_current = self.files.identity()? == Some(self.identity);
         if is_current && self.has_log {
@@ -130,7 +132,7 @@ impl Open {
         self.connection.busy_timeout(patience).map_err(|error| failure(&error, &self.files.database))
     }
 
-    /// Lets the next statement end, however long it takes.
+    /// Lets the next statements run to their end, however long they take.
     pub(super) fn unbound(&self) {
         *lock(&self.until) = None;
     }
@@ -143,7 +145,7 @@ fn lock(until: &Mutex<Option<Instant>>) -> std::sync::MutexGuard<'_, Option<Inst
 /// Disables the features of SQLite that a hostile file could use.
 fn harden(connection: &Connection) -> rusqlite::Result<()> {
     for (config, on) in [
-        // A checkpoint whenever a process ends would make it wait for the disk.
+        // A checkpoint at the end of every process would make the process wait for the disk.
         (DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true),
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -160,7 +162,7 @@ fn harden(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn tune(connection: &Connection, journal: &str) -> rusqlite::Result<()> {
-    // With a log, a crash of the machine loses at most the last calls; without one it could damage the file.
+    // With a log, a crash of the machine loses at most the last calls. Without a log, it could damage the file.
     connection.pragma_update(None, "synchronous", if journal == "wal" { "NORMAL" } else { "FULL" })?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     for (pragma, value) in
@@ -176,7 +178,7 @@ pub(super) fn is_over_quota(error: &rusqlite::Error) -> bool {
     matches!(error, rusqlite::Error::SqliteFailure(error, _) if error.extended_code == BY_TRIGGER)
 }
 
-/// What an SQLite error means.
+/// Translates an SQLite error.
 pub(super) fn failure(error: &rusqlite::Error, path: &Path) -> Error {
     let path = path.display();
     let damaged = || {
@@ -187,7 +189,7 @@ pub(super) fn failure(error: &rusqlite::Error, path: &Path) -> Error {
         Error::new(ErrorKind::Damaged, text)
     };
     let rusqlite::Error::SqliteFailure(code, _) = error else {
-        // All other errors come from columns whose content we did not write.
+        // All other errors come from columns that this program did not write.
         return damaged();
     };
     let with = |kind, text: &str| Error::new(kind, format!("`{path}` {text} ({error})"));
@@ -222,7 +224,7 @@ mod tests {
         open.connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap()
     }
 
-    // Tests cannot mount a network file system.
+    // Tests cannot mount a network file system, so this one sets the flag.
     #[test]
     fn on_a_network_file_system_there_is_no_shared_memory() {
         let temporary = tempfile::tempdir().unwrap();
@@ -230,7 +232,7 @@ mod tests {
         assert_eq!(journal(&open(&remote, true).unwrap()), "delete");
         assert_eq!(journal(&open(&remote, true).unwrap()), "delete");
         assert!(!remote.join("state.db-shm").exists());
-        // Moved to a local disk, it keeps its journal mode.
+        // A database that is moved to a local disk keeps its journal mode.
         assert_eq!(journal(&open(&remote, false).unwrap()), "delete");
         let local = temporary.path().join("local");
         assert_eq!(journal(&open(&local, false).unwrap()), "wal");

@@ -1,6 +1,7 @@
-//! The database's files: who may access them, which file it is, and how it is created.
+//! The files of a database: who may access them, how they are identified, and how they are created.
 //!
-//! This module never opens a database file: closing it again would drop the locks that SQLite holds in this process.
+//! This module never opens a database file itself: closing the file would drop the locks that SQLite holds in this
+//! process.
 
 use super::{connection, log, schema};
 use crate::{Error, ErrorKind};
@@ -17,16 +18,16 @@ pub const FILE_NAME: &str = "state.db";
 /// The suffix of unfinished databases.
 const UNFINISHED: &str = ".tmp";
 
-/// The hexadecimal digits that tell one unfinished database from another.
+/// The number of random hexadecimal digits in the name of an unfinished database.
 const RANDOM: usize = 16;
 
-/// The age at which nobody still works on an unfinished database. To create one takes milliseconds.
+/// The age at which an unfinished database counts as abandoned. Creating a database takes milliseconds.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// The mode bits of the group and of all other users.
 const OTHERS: u32 = 0o077;
 
-/// Which file it is, to notice that it was replaced.
+/// The identity of a file, which shows whether the file was replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     device: u64,
@@ -37,7 +38,8 @@ pub(super) struct Identity {
 #[derive(Debug)]
 pub(super) struct Files {
     pub(super) database: PathBuf,
-    /// Whether other machines may write to it, which shared memory does not reach.
+    /// Whether the database may be on a network file system. Other machines may then write to it, and they do not see
+    /// this machine's shared memory.
     pub(super) network: bool,
 }
 
@@ -56,13 +58,13 @@ impl Files {
             return Err(Error::new(ErrorKind::Denied, format!("`{}` is not a directory", dir.display())));
         }
         private(dir, &meta)?;
-        // SQLite refuses paths with symlinks; one above the directory is the user's own choice.
+        // SQLite refuses paths with symlinks, but a symlink above the directory is the user's own choice.
         let dir = fs::canonicalize(dir).map_err(|error| system("access", dir, &error))?;
         let network = on_network(&dir).map_err(|error| system("access", &dir, &error))?;
         Ok(Files { database: dir.join(FILE_NAME), network })
     }
 
-    /// Which file the database is; `None` if there is none.
+    /// Returns the identity of the database file, or `None` if there is no database.
     pub(super) fn identity(&self) -> Result<Option<Identity>, Error> {
         let Some(meta) = own_file(&self.database)? else { return Ok(None) };
         if meta.len() == 0 {
@@ -71,7 +73,7 @@ impl Files {
         Ok(Some(Identity { device: meta.dev(), inode: meta.ino() }))
     }
 
-    /// Returns which file the database is, creating it if necessary, and checks the files beside it.
+    /// Returns the identity of the database file, and checks the files beside it. Creates the database if necessary.
     pub(super) fn ready(&self) -> Result<Identity, Error> {
         let beside = ["-wal", "-shm", "-journal"].map(|suffix| self.beside(suffix));
         let mut left = None;
@@ -84,7 +86,8 @@ impl Files {
             self.check_log()?;
             return Ok(identity);
         }
-        // Checked first, so they are not those of a database that another process is creating right now.
+        // These files were looked up before the database, so they do not belong to a database that another process is
+        // creating right now.
         if let Some(path) = left {
             return Err(self.damaged(&format!("it is gone, and `{}` is what is left", path.display())));
         }
@@ -92,10 +95,10 @@ impl Files {
         self.identity()?.ok_or_else(|| self.damaged("it was removed"))
     }
 
-    /// Checks that the log has what was written to it.
+    /// Checks that the log exists if it must, and that it is not damaged.
     fn check_log(&self) -> Result<(), Error> {
         let log = self.beside("-wal");
-        // SQLite creates the log first, and removes neither.
+        // The log must exist if the `-shm` file does: SQLite creates the log first, and removes neither of them.
         if self.has_lost_log()? {
             return Err(self.damaged("its log is gone"));
         }
@@ -105,12 +108,12 @@ impl Files {
         }
     }
 
-    /// Whether the log is gone although the database is in use.
+    /// Whether the log is gone although the shared-memory file exists.
     fn has_lost_log(&self) -> Result<bool, Error> {
         Ok(own_file(&self.beside("-shm"))?.is_some() && own_file(&self.beside("-wal"))?.is_none())
     }
 
-    /// Fails if the log of a database that is open was removed: what is written would go nowhere.
+    /// Returns an error if the log of an open database was removed, because writes would then be lost.
     pub(super) fn check_open_log(&self) -> Result<(), Error> {
         match fs::symlink_metadata(self.beside("-wal")) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(self.damaged("its log is gone")),
@@ -118,7 +121,7 @@ impl Files {
         }
     }
 
-    /// The size of the changes that are not yet in the database itself, in bytes.
+    /// Returns the size of the write-ahead log in bytes. It holds the changes that are not yet in the database itself.
     pub(super) fn pending(&self) -> u64 {
         fs::symlink_metadata(self.beside("-wal")).map_or(0, |meta| meta.len())
     }
@@ -129,8 +132,9 @@ impl Files {
         path.into()
     }
 
-    /// Creates the database under another name and links it into place: what others find is complete, and a truncated
-    /// database is never taken for a new one. If another process was faster, its database stays.
+    /// Creates the database under another name and links it into place. Other processes thus find only a complete
+    /// database, and a truncated database is never taken for a new one. If another process was faster, its database
+    /// stays.
     fn create(&self) -> Result<(), Error> {
         let random =
             getrandom::u64().map_err(|error| Error::new(ErrorKind::System, format!("no randomness: {error}")))?;
@@ -149,8 +153,8 @@ impl Files {
         linked.and(removed)
     }
 
-    /// Removes what processes left that were killed while they created the database. What cannot be removed does
-    /// no harm.
+    /// Removes the files of processes that were killed while they created the database. A file that cannot be removed
+    /// does no harm.
     pub(super) fn sweep(&self) {
         let entries = self.database.parent().and_then(|dir| fs::read_dir(dir).ok());
         for entry in entries.into_iter().flatten().flatten() {
@@ -177,7 +181,7 @@ impl Files {
                 ));
             }
         }
-        // Closing the only connection removes its other files.
+        // Closing the only connection also removes the files beside the database.
         database.close().map_err(|(_, error)| failed(error))
     }
 
@@ -195,7 +199,7 @@ fn is_abandoned(modified: SystemTime) -> bool {
     SystemTime::now().duration_since(modified).is_ok_and(|age| age > ABANDONED)
 }
 
-/// Whether this is the name of an unfinished database, or of one of the files that SQLite keeps beside it.
+/// Whether this is the name of an unfinished database or of one of the files that SQLite keeps beside it.
 fn is_unfinished(name: &str) -> bool {
     let rest = name.strip_prefix(FILE_NAME).and_then(|rest| rest.strip_prefix('.'));
     let Some((digits, rest)) = rest.and_then(|rest| rest.split_at_checked(RANDOM)) else { return false };
@@ -203,7 +207,7 @@ fn is_unfinished(name: &str) -> bool {
     suffix.is_some_and(|suffix| ["", "-journal", "-shm", "-wal"].contains(&suffix))
 }
 
-/// Checks for a private regular file of the user; `None` if it does not exist.
+/// Checks that the path is a private regular file of the user. Returns `None` if it does not exist.
 fn own_file(path: &Path) -> Result<Option<Metadata>, Error> {
     let meta = match fs::symlink_metadata(path) {
         Ok(meta) => meta,
@@ -238,10 +242,10 @@ fn system(verb: &str, path: &Path, error: &io::Error) -> Error {
     Error::new(kind, format!("cannot {verb} `{}`: {error}", path.display()))
 }
 
-/// Whether the directory is on a file system that other machines share, where a write-ahead log can get damaged.
+/// Whether the directory is on a file system that other machines may share, where a write-ahead log can get damaged.
 #[cfg(target_os = "linux")]
 fn on_network(dir: &Path) -> io::Result<bool> {
-    /// NFS, CIFS, SMB2, 9p, FUSE, from `linux/magic.h` and the file systems' own sources.
+    /// NFS, CIFS, SMB2, 9p and FUSE. The numbers are from `linux/magic.h` and the file systems' own sources.
     const SHARED: [u32; 5] = [0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x6573_5546];
     let kind = rustix::fs::statfs(dir)?.f_type;
     // The width and the sign of the field depend on the architecture.

@@ -1,8 +1,8 @@
-//! The write-ahead log, checked before SQLite reads it: SQLite takes a damaged log for one that ends before the damage,
-//! and what was stored would be gone without an error.
+//! A check of the write-ahead log, before SQLite reads it. SQLite treats a damaged log as if it ended before the
+//! damage, so stored data would be lost without an error.
 //!
-//! A process that is killed leaves at most one unfinished frame, at the end. SQLite has no locks on this file, so it can be
-//! opened and closed.
+//! A process that is killed leaves at most one unfinished frame, at the end of the log. SQLite has no locks on this
+//! file, so this module can open and close it.
 
 use std::fs;
 use std::io;
@@ -10,19 +10,19 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// The first bytes, with the order of bytes in checksums: big-endian if the last bit is set.
+/// The first bytes of a log. They also give the order of bytes in checksums: big-endian if the last bit is set.
 const MAGIC: u32 = 0x377f_0682;
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 
-/// How often a log that looks damaged is read: another process may be writing it.
+/// The number of times that a log that looks damaged is read, because another process may be writing it.
 const LOOKS: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The longest log that is checked, in bytes. SQLite empties it long before.
+/// The maximum length of a log that is checked, in bytes. SQLite empties the log long before.
 const MOST: u64 = 64 << 20;
 
-/// What is wrong with the log, if anything.
+/// Returns what is wrong with the log, if anything.
 pub(super) fn fault(path: &Path) -> io::Result<Option<&'static str>> {
     let mut earlier = None;
     for look in 0..LOOKS {
@@ -36,20 +36,20 @@ pub(super) fn fault(path: &Path) -> io::Result<Option<&'static str>> {
             Err(error) => return Err(error),
         };
         let Some(fault) = fault_in(&bytes) else { return Ok(None) };
-        // A log that no one writes is the same again.
+        // A log that no process is writing has the same content at the next look.
         let digest = blake3::hash(&bytes);
         if earlier == Some(digest) && look == LOOKS - 1 {
             return Ok(Some(fault));
         }
         earlier = Some(digest);
     }
-    // Someone writes it all the time, and notices the fault if there is one.
+    // Another process writes the log all the time, and will notice the fault if there is one.
     Ok(None)
 }
 
 fn fault_in(bytes: &[u8]) -> Option<&'static str> {
     let Some((header, mut rest)) = bytes.split_at_checked(HEADER) else {
-        // It was cut off before anything was in it, or was emptied.
+        // The log was cut off before anything was written to it, or was emptied.
         return None;
     };
     let magic = word(header, 0);
@@ -74,7 +74,7 @@ fn fault_in(bytes: &[u8]) -> Option<&'static str> {
             }
             continue;
         }
-        // What stands behind the end is left over from before.
+        // The frames after the end are left over from an earlier log.
         if !is_of_this_log {
             is_over = true;
             continue;
@@ -91,7 +91,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u32::from_be_bytes(*bytes))
 }
 
-/// SQLite's checksum, carried on over some bytes.
+/// Continues SQLite's checksum over some bytes.
 fn checksum((mut one, mut two): (u32, u32), bytes: &[u8], order: fn([u8; 4]) -> u32) -> (u32, u32) {
     let (words, _) = bytes.as_chunks::<4>();
     let (pairs, _) = words.as_chunks::<2>();

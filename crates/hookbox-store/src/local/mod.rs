@@ -1,4 +1,4 @@
-//! The store in a file: one SQLite database in the user's own directory, for all of the user's hooks and processes.
+//! The local store: one SQLite database in the user's own directory, for all of the user's hooks and processes.
 
 mod admin;
 mod connection;
@@ -20,13 +20,14 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Mutex;
 use tokio::time::timeout_at;
 
-/// The longest that a call waits for the locks of others.
+/// The maximum time that a call waits for the locks of others.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The longest that work holds up the thread of its caller. Unless it removes much that has expired, it takes a hundredth.
+/// The maximum time that work blocks the thread of its caller. Unless it removes many expired entries, it takes a
+/// hundredth of this time.
 const AT_ONCE: Duration = Duration::from_millis(2);
 
-/// The current time, for expiry.
+/// The clock that determines which entries have expired.
 type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 /// A database file, opened when it is first needed. All clones share one connection.
@@ -52,14 +53,14 @@ struct Work<'a> {
     now: i64,
 }
 
-/// How much a piece of work does.
+/// The amount of work that an operation does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
-    /// It reads a little.
+    /// The operation reads a little.
     Read,
-    /// It writes a little.
+    /// The operation writes a little.
     Write,
-    /// It may take a while.
+    /// The operation may take a while.
     Much,
 }
 
@@ -72,9 +73,9 @@ impl Local {
         Local { clock, ..self }
     }
 
-    /// Does the work within the deadline: at once if it is short and has nothing to wait for, which takes a fraction of
-    /// the time that it takes to wake a thread; otherwise on a thread that may block. What fails has changed nothing, so
-    /// work that was begun at once may begin again on the thread.
+    /// Does the work within the deadline. Short work that has nothing to wait for is done on this thread, which takes a
+    /// fraction of the time that it takes to wake another thread. Other work is done on a thread that may block. Work
+    /// that fails has changed nothing, so work that was begun on this thread may begin again on the other one.
     async fn run<T: Send + 'static>(
         &self,
         effort: Effort,
@@ -86,7 +87,7 @@ impl Local {
             return Err(Error::deadline());
         }
         let patient_until = deadline.min(begun + PATIENCE);
-        // SQLite waits for whole milliseconds, and so may give up a little before the deadline.
+        // SQLite waits for whole milliseconds, so it may give up a little before the deadline.
         let waited = || match patient_until < deadline && Instant::now() < deadline {
             true => Error::busy(&self.dir.display().to_string(), begun.elapsed()),
             false => Error::deadline(),
@@ -115,7 +116,8 @@ impl Local {
         }
     }
 
-    /// Removes what has expired, and moves the write-ahead log into the database: what is in the log alone is lost if that is.
+    /// Removes some expired entries, and moves the write-ahead log into the database, because changes that are only in
+    /// the log are lost if the log is lost.
     pub(crate) async fn tidy(&self, deadline: Instant) -> Result<(), Error> {
         if self.open.try_lock().is_ok_and(|open| open.is_none()) {
             return Ok(());
@@ -132,8 +134,8 @@ impl Local {
     }
 }
 
-/// Does short work on this thread, unless it would have to wait: for the database to be opened, for the disk, or for
-/// another process.
+/// Does short work on this thread. Returns `None` if the work would have to wait: for the database to be opened, for
+/// the disk, or for another process.
 fn at_once<T>(
     slot: &mut Option<Open>,
     effort: Effort,
@@ -193,7 +195,7 @@ fn with<T>(
     work(&Work { open, connection: &open.connection, files: &open.files, now })
 }
 
-/// Closes a database that has to be checked again before its next use, or whose transaction could not be undone.
+/// Closes the database if it has to be checked again before its next use, or if its transaction could not be undone.
 fn close_if_broken<T>(slot: &mut Option<Open>, result: &Result<T, Error>) {
     let broken = |kind| matches!(kind, ErrorKind::Damaged | ErrorKind::Denied | ErrorKind::System);
     let is_broken = result.as_ref().is_err_and(|error| broken(error.kind()));

@@ -1,4 +1,4 @@
-//! The operations on one namespace, as SQL.
+//! The operations on one namespace, in SQL.
 
 use super::connection::{failure, is_over_quota};
 use super::{Effort, Local, Work};
@@ -10,13 +10,13 @@ use rusqlite::{OptionalExtension, Params, Row, params};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The most keys of an operation that is short.
+/// The maximum number of keys of an operation that counts as short.
 const FEW: usize = 8;
 
-/// The most keys on one page of a list.
+/// The maximum number of keys on one page of a list.
 const PAGE: u16 = 256;
 
-/// A namespace as the database knows it.
+/// The namespace that an operation belongs to, as the stores know it, with its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Owner {
     pub(crate) id: NamespaceId,
@@ -89,7 +89,7 @@ impl Local {
     }
 }
 
-/// The effort of an operation on this many keys.
+/// Returns the effort of an operation on this many keys.
 fn short(effort: Effort, keys: usize) -> Effort {
     if keys <= FEW { effort } else { Effort::Much }
 }
@@ -108,7 +108,7 @@ impl Work<'_> {
         self.connection.prepare_cached(sql)?.execute(params)
     }
 
-    /// The row that a statement finds.
+    /// Returns the row that a statement finds, if any.
     pub(super) fn row<T>(
         &self,
         sql: &str,
@@ -119,7 +119,7 @@ impl Work<'_> {
         statement.query_row(params, read).optional().map_err(self.failed())
     }
 
-    /// All rows that a statement finds.
+    /// Returns all rows that a statement finds.
     pub(super) fn rows<T>(
         &self,
         sql: &str,
@@ -131,7 +131,7 @@ impl Work<'_> {
         rows.collect::<Result<_, _>>().map_err(self.failed())
     }
 
-    /// Does everything or nothing.
+    /// Does the work in a transaction, so that either all or nothing of it is done.
     pub(super) fn transaction<T>(
         &self,
         begin: &'static str,
@@ -139,15 +139,16 @@ impl Work<'_> {
     ) -> Result<T, Error> {
         self.execute(begin, [])?;
         let commit = |done| {
-            // SQLite may also stop a statement that has done its work. A commit that reports a failure must not have
-            // happened: the work may be done again.
+            // At the deadline, SQLite may also stop a statement that has already done its work. A commit that was done
+            // must not report a failure, because the work may then be done again.
             self.open.unbound();
             self.execute("COMMIT", []).map(|_| done)
         };
         match work().and_then(commit) {
             Ok(done) => Ok(done),
             Err(error) => {
-                // Unless SQLite has already undone it. What cannot be undone ends with the connection.
+                // SQLite may already have undone the transaction. If it cannot be undone, the connection is closed,
+                // which ends it.
                 if !self.connection.is_autocommit() {
                     let _ = self.try_execute("ROLLBACK", []);
                 }
@@ -156,11 +157,13 @@ impl Work<'_> {
         }
     }
 
-    /// Does the work in its own transaction that begins as a writer, since it is not possible to wait for that later.
+    /// Does the work in its own transaction, which begins as a writer, since a transaction cannot wait to become one
+    /// later.
     fn write<T>(&self, owner: &Owner, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         self.transaction("BEGIN IMMEDIATE", || {
             let (quota, most_keys) = owner.limits.countable();
-            // It nearly always is, and to read takes less time than to find that there is nothing to write.
+            // The namespace is nearly always known already, and this read takes less time than a write that changes
+            // nothing.
             let is_known = self.row(
                 "SELECT quota = ?2 AND most_keys = ?3 FROM namespace WHERE id = ?1",
                 params![owner.id.0, quota, most_keys],
@@ -177,12 +180,12 @@ impl Work<'_> {
         })
     }
 
-    /// When an entry that is created now expires.
+    /// Returns the time when an entry that is created now expires.
     fn end(&self, owner: &Owner) -> Option<i64> {
         owner.limits.ttl_ms().map(|ttl| self.now.saturating_add(ttl))
     }
 
-    /// The entry, and whether it has expired.
+    /// Returns the entry, and whether it has expired.
     fn find(&self, owner: &Owner, key: &str) -> Result<Option<(Read, bool)>, Error> {
         self.row(
             "SELECT value, version, expires FROM entry WHERE namespace = ?1 AND key = ?2",
@@ -195,7 +198,7 @@ impl Work<'_> {
         )
     }
 
-    /// The entry, unless it has expired.
+    /// Returns the entry, unless it has expired.
     fn live(&self, owner: &Owner, key: &str) -> Result<Option<Read>, Error> {
         Ok(self.find(owner, key)?.and_then(|(read, expired)| (!expired).then_some(read)))
     }
@@ -226,10 +229,10 @@ impl Work<'_> {
         Ok(reads)
     }
 
-    /// Deletes what was found expired, or it could come back when the clock is set back.
+    /// Deletes the expired entries of a namespace. Otherwise they could come back when the clock is set back.
     fn forget(&self, owner: &Owner) -> Result<(), Error> {
         match self.remove_expired_of(owner) {
-            // It could not be removed now, but it is expired nevertheless.
+            // The entries cannot be removed now, but readers do not see them anyway.
             Err(error) if matches!(error.kind(), ErrorKind::Busy | ErrorKind::Full) => Ok(()),
             other => other.map(|_| ()),
         }
@@ -249,7 +252,7 @@ impl Work<'_> {
         })
     }
 
-    /// Sets a value that was just read. If there was one, it expires when that did.
+    /// Sets a value that was just read. A new value that replaces an old one keeps its expiry.
     fn replace(&self, owner: &Owner, key: &str, old: Option<&Read>, value: &[u8]) -> Result<(), Error> {
         if old.is_none() {
             return self.put(owner, key, value, self.end(owner));
@@ -262,7 +265,7 @@ impl Work<'_> {
         })
     }
 
-    /// Writes; if that is more than the quota, once more without what has expired.
+    /// Writes. If that exceeds the quota, removes the expired entries and tries once more.
     fn within_quota(&self, owner: &Owner, write: impl Fn() -> rusqlite::Result<usize>) -> Result<(), Error> {
         let result = match write() {
             Err(error) if is_over_quota(&error) && self.remove_expired_of(owner)? > 0 => write(),
@@ -320,14 +323,14 @@ impl Work<'_> {
         Ok(Page { keys: keys.collect::<Result<_, _>>()?, cursor })
     }
 
-    /// A key as text.
+    /// Returns a key as text.
     pub(super) fn text(&self, key: Vec<u8>) -> Result<String, Error> {
         String::from_utf8(key)
             .map_err(|error| failure(&rusqlite::Error::Utf8Error(0, error.utf8_error()), &self.files.database))
     }
 }
 
-/// A counter's value: decimal digits as [`ToString`] writes them, and nothing else.
+/// Parses a counter's value, which consists of decimal digits as [`ToString`] writes them, and nothing else.
 fn parse(value: &[u8]) -> Result<i64, Error> {
     let number = str::from_utf8(value).ok().and_then(|text| text.parse::<i64>().ok());
     number.filter(|number| number.to_string().as_bytes() == value).ok_or_else(Error::not_a_number)
@@ -345,7 +348,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let open = Open::new(&temporary.path().join("state"), Duration::ZERO).unwrap();
         let work = Work { open: &open, connection: &open.connection, files: &open.files, now: 0 };
-        // SQLite looks at the clock once in a thousand steps, of which a commit takes a few.
+        // SQLite checks the clock once in a thousand steps, and a commit takes only a few steps.
         for _ in 0..2_000 {
             open.unbound();
             let done = work.transaction("BEGIN IMMEDIATE", || {

@@ -1,16 +1,16 @@
-//! The layout of the database. The schema in a file must equal this text, which rules out planted triggers and views.
+//! The schema of the database. The schema in a file must equal this text, which rules out planted triggers and views.
 
 use rusqlite::Connection;
 
-/// "hkbx", which distinguishes our files from other databases.
+/// The ASCII codes of "hkbx", which distinguish hookbox's files from other databases.
 pub(super) const APPLICATION_ID: i32 = 0x686b_6278;
 
 /// The version of [`SCHEMA`].
 pub(super) const VERSION: i32 = 1;
 
-/// Every object, by name, spelled as SQLite stores it. Entries count their key, their value and 64 bytes
-/// ([`ENTRY_OVERHEAD`](crate::ENTRY_OVERHEAD)); the triggers keep the sums, and undo whatever exceeds the quota. A
-/// change that makes a sum smaller always passes, since a quota may have been lowered.
+/// All objects of the schema, sorted by name and spelled as SQLite stores them. An entry counts its key, its value and
+/// 64 bytes ([`ENTRY_OVERHEAD`](crate::ENTRY_OVERHEAD)). The triggers keep the sums, and undo any change that exceeds
+/// the quota. A change that makes a sum smaller always passes, since a quota may have been lowered.
 pub(super) const SCHEMA: [(&str, &str); 8] = [
     (
         "entry",
@@ -49,12 +49,12 @@ pub(super) const SCHEMA: [(&str, &str); 8] = [
     ),
 ];
 
-/// Fills an empty database.
+/// Creates the schema in an empty database.
 pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("BEGIN EXCLUSIVE")?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", VERSION)?;
-    // Indexes and triggers need their tables.
+    // The tables come first, because indexes and triggers need them.
     for table in [true, false] {
         for (_, sql) in SCHEMA.iter().filter(|(_, sql)| sql.starts_with("CREATE TABLE") == table) {
             connection.execute_batch(sql)?;
@@ -63,7 +63,7 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("COMMIT")
 }
 
-/// What is wrong with the layout of a database, if anything.
+/// Returns what is wrong with the schema of a database, if anything.
 pub(super) fn fault(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let id: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if id != APPLICATION_ID {

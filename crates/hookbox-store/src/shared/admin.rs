@@ -1,4 +1,4 @@
-//! What the operator sees and removes, across namespaces.
+//! The operator's view of a shared store: listing and removing state in all namespaces.
 
 use super::{PREFIX, SUFFIX, Shared, key, script};
 use crate::admin::{Entry, Usage, time};
@@ -8,11 +8,11 @@ use redis::Value;
 use std::collections::BTreeSet;
 use std::time::{Instant, SystemTime};
 
-/// The largest answer, in bytes: all entries of a namespace with at most this quota.
+/// The maximum size of an answer, in bytes. It is enough for all entries of a namespace with at most this quota.
 const LARGE: u64 = 256 << 20;
 
 impl Shared {
-    /// Does nothing: the server removes expired entries, and has no log of ours.
+    /// Does nothing: the server removes expired entries itself, and there is no log to shorten.
     #[expect(clippy::unused_async, reason = "the local store has to wait")]
     pub(crate) async fn tidy(&self, _: Instant) -> Result<(), Error> {
         Ok(())
@@ -30,7 +30,7 @@ impl Shared {
             if keys == 0 {
                 continue;
             }
-            // If the name does not match the key, we did not write it.
+            // If the name does not match the key, this program did not write it.
             let namespace = Namespace::decode(name).filter(|namespace| super::key(&namespace.id()) == key);
             let namespace = namespace.ok_or_else(|| self.nonsense())?;
             usage.push(Usage { namespace, keys, bytes, quota, first_expiry: expiry(first) });
@@ -61,7 +61,7 @@ impl Shared {
         }
     }
 
-    /// The keys of all namespaces.
+    /// Returns the keys of all namespaces.
     async fn keys(&self, until: Instant) -> Result<BTreeSet<String>, Error> {
         let mut keys = BTreeSet::new();
         let mut cursor = 0u64;
@@ -79,7 +79,7 @@ impl Shared {
     }
 }
 
-/// The time at which something expires; 0 means never.
+/// Returns the time of an expiry, or `None` for 0, which means never.
 fn expiry(ms: u64) -> Option<SystemTime> {
     (ms > 0).then(|| i64::try_from(ms).ok().and_then(time)).flatten()
 }

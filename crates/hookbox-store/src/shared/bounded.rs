@@ -1,4 +1,4 @@
-//! A stream that delivers no more than was requested: the client keeps a whole reply in memory, however long it is.
+//! A stream that limits how much it delivers, because the client keeps a whole reply in memory, however long it is.
 
 use std::io;
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// How many bytes may still arrive.
+/// The number of bytes that may still arrive.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance(Arc<AtomicU64>);
 

@@ -1,7 +1,7 @@
-//! The store on a server: a Redis or Valkey server that several machines share.
+//! The shared store: a Redis or Valkey server that several machines use.
 //!
-//! Every operation is one script, which the server runs as a whole. A write is never sent twice: it may have been
-//! carried out even if its answer got lost.
+//! Every operation is one script, which the server runs as a whole. A write is never sent twice, because it may have
+//! been carried out even if its answer was lost.
 
 mod admin;
 mod bounded;
@@ -18,16 +18,16 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
 
-/// The longest that a call waits for the server, connection included.
+/// The maximum time that a call waits for the server, including the connection.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The most connections of one store.
+/// The maximum number of connections of one store.
 const MOST_CONNECTIONS: usize = 8;
 
-/// The longest error message of a server, in bytes.
+/// The maximum length of a server's error message that is repeated, in characters.
 const MOST_DETAIL: usize = 200;
 
-/// A server, connected to on demand.
+/// A server to which the store connects on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
     inner: Arc<Inner>,
@@ -45,7 +45,7 @@ impl std::fmt::Debug for Inner {
     }
 }
 
-/// The key of the hash of a namespace. The braces keep it in one slot.
+/// Returns the key of the hash of a namespace. The braces keep it in one slot.
 fn key(id: &NamespaceId) -> String {
     format!("{PREFIX}{}{SUFFIX}", blake3::Hash::from_bytes(id.0).to_hex())
 }
@@ -60,12 +60,12 @@ impl Shared {
         Ok(Shared { inner: Arc::new(inner) })
     }
 
-    /// Runs a script, whose answer may have this many bytes.
+    /// Runs a script whose answer may have at most this many bytes.
     async fn run(&self, script: &ScriptInvocation<'_>, most: u64, deadline: Instant) -> Result<Vec<Value>, Error> {
         self.call(most, deadline, async |connection| script.invoke_async(&mut connection.redis).await).await
     }
 
-    /// Does something with an exclusive connection, which is kept only on success.
+    /// Does the work with an exclusive connection, which is kept only if the work succeeds.
     async fn call<T>(
         &self,
         most: u64,
@@ -79,8 +79,8 @@ impl Shared {
         let inner = &*self.inner;
         let call = async {
             let _permit = inner.permits.acquire().await.map_err(|_| inner.unavailable("is closed"))?;
-            // Lets the drivers notice that the server has closed a connection: after the first time, they know that there
-            // is something to read, and after the second, they have read it.
+            // Yield twice, so that the drivers notice whether the server has closed a connection: after the first time,
+            // they know that there is something to read, and after the second, they have read it.
             tokio::task::yield_now().await;
             tokio::task::yield_now().await;
             let mut connection = match inner.idle() {
@@ -102,7 +102,7 @@ impl Shared {
 }
 
 impl Inner {
-    /// A connection that is not in use.
+    /// Takes a connection that is alive and not in use.
     fn idle(&self) -> Option<Connection> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         std::iter::from_fn(|| idle.pop()).find(Connection::is_alive)
@@ -117,7 +117,7 @@ impl Inner {
     }
 }
 
-/// What an error of the client or the server means.
+/// Translates an error of the client or the server.
 fn failure(error: &RedisError, server: &Server) -> Error {
     let said: String = error.to_string().escape_debug().take(MOST_DETAIL).collect();
     let with = |kind, what: &str| Error::new(kind, format!("the shared store at `{server}` {what}: {said}"));

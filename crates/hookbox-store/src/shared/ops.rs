@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind};
 use redis::{Script, ScriptInvocation, Value};
 use std::time::Instant;
 
-/// The largest answer without values, in bytes. The server may put a whole list of keys on one page.
+/// The maximum size of an answer without values, in bytes. The server may put a whole list of keys on one page.
 const SMALL: u64 = 16 << 20;
 
 impl Shared {
@@ -96,7 +96,7 @@ impl Shared {
         self.done(owner, self.run(call, SMALL, until).await?)
     }
 
-    /// What follows the status, if that means success.
+    /// Returns what follows the status, if the status means success.
     fn done(&self, owner: &Owner, answer: Vec<Value>) -> Result<Vec<Value>, Error> {
         let mut answer = answer.into_iter();
         let status = self.bytes(answer.next().unwrap_or(Value::Nil))?;
@@ -135,12 +135,12 @@ impl Shared {
     }
 }
 
-/// The field of the hash with the entry of a key.
+/// Returns the name of the field that holds the entry of a key.
 fn field(key: &str) -> Vec<u8> {
     [b"k", key.as_bytes()].concat()
 }
 
-/// A version for a value that is written now.
+/// Creates a random version for a value that is written now.
 fn version() -> Result<String, Error> {
     let random = getrandom::u64().map_err(|error| Error::new(ErrorKind::System, format!("no randomness: {error}")))?;
     Ok(format!("{random:016x}"))
@@ -150,7 +150,7 @@ fn writer<'a>(script: &'a Script, owner: &Owner) -> ScriptInvocation<'a> {
     let (quota, most_keys) = owner.limits.countable();
     let mut call = script.key(key(&owner.id));
     call.arg(&*owner.name).arg(quota).arg(most_keys);
-    // Scripts add it to the time, in 53 bits.
+    // Scripts add the lifetime to the time, in numbers of 53 bits.
     call.arg(owner.limits.ttl_ms().map_or_else(String::new, |ttl| ttl.min(1 << 52).to_string()));
     call
 }

@@ -1,13 +1,14 @@
-//! The scripts that the server runs. Each only sees and changes one hash.
+//! The scripts that the server runs. Each sees and changes only one hash.
 //!
-//! The hash of a namespace has a field `k` + key for each entry: 16 hexadecimal digits of version, 16 digits of expiry
-//! (in milliseconds since 1970; 0 for never), and the value. The other fields are `n` (the encoded namespace), `q` (its
-//! quota), `u` (the bytes used), `c` (the number of keys) and `e` (no entry expires before; 0 for never).
+//! The hash of a namespace has a field `k` + key for each entry. The field contains 16 hexadecimal digits of version,
+//! 16 digits of expiry (in milliseconds since 1970; 0 for never), and the value. The other fields are `n` (the encoded
+//! namespace), `q` (its quota), `u` (the bytes used), `c` (the number of keys) and `e` (the time before which no entry
+//! expires; 0 if none ever does).
 
 use redis::Script;
 use std::sync::LazyLock;
 
-/// For all scripts.
+/// The beginning of all scripts.
 const COMMON: &str = r"
 local hash = KEYS[1]
 local time = redis.call('TIME')
@@ -27,8 +28,8 @@ local function cost(field, entry)
 end
 ";
 
-/// For scripts that write. Changes are collected, and made by one command at the end, so none is partial.
-/// ARGV: the encoded namespace, quota, number of keys, milliseconds to live (empty: forever).
+/// The common part of scripts that write. Changes are collected, and made only at the end, so none is partial. ARGV:
+/// the encoded namespace, quota, number of keys, milliseconds to live (empty: forever).
 const WRITER: &str = r"
 local quota, most = tonumber(ARGV[2]), tonumber(ARGV[3])
 local meta = redis.call('HMGET', hash, 'u', 'c', 'e')
@@ -121,7 +122,7 @@ local function commit()
 end
 ";
 
-/// ARGV: fields. Answers with version and value of each, or nothing.
+/// ARGV: fields. Answers with the version and the value of each, or with nothing for a field without an entry.
 const GET: &str = r"
 local found, dead, used, count = {}, {}, 0, 0
 for i, field in ipairs(ARGV) do
@@ -141,7 +142,7 @@ end
 return found
 ";
 
-/// ARGV: three for each entry: field, version, value.
+/// ARGV: three arguments for each entry: field, version, value.
 const SET: &str = r"
 local expires = birth()
 for i = 5, #ARGV, 3 do
@@ -151,7 +152,7 @@ commit()
 return { 'ok' }
 ";
 
-/// ARGV: fields. Answers with how many had a value.
+/// ARGV: fields. Answers with the number of fields that had a value.
 const DELETE: &str = r"
 local deleted = 0
 for i = 5, #ARGV do
@@ -161,7 +162,8 @@ commit()
 return { 'ok', deleted }
 ";
 
-/// ARGV: field, version, number. The server itself adds, since numbers in scripts have 53 bits.
+/// ARGV: field, version, number. The addition is done by a command of the server, since numbers in scripts have 53
+/// bits.
 const INCREMENT: &str = r"
 local field, version, by = ARGV[5], ARGV[6], ARGV[7]
 local old = live(field)
@@ -189,7 +191,7 @@ commit()
 return { 'ok' }
 ";
 
-/// ARGV: the server's cursor. Answers with the next one and keys.
+/// ARGV: the server's cursor. Answers with the next cursor and keys.
 const LIST: &str = r"
 local page = redis.call('HSCAN', hash, ARGV[1], 'COUNT', 256)
 local answer = { page[1] }
@@ -202,8 +204,8 @@ end
 return answer
 ";
 
-/// Answers with the encoded namespace, its quota, the number of keys, their bytes, and the first expiry; all of the
-/// living entries, as text.
+/// Answers with the encoded namespace and its quota, and with the number, the bytes and the first expiry of its live
+/// entries, all as text.
 const USAGE: &str = r"
 local all = redis.call('HGETALL', hash)
 local name, quota, count, used, first = '', '0', 0, 0, 0
@@ -221,7 +223,7 @@ end
 return { name, quota, tostring(count), string.format('%.0f', used), string.format('%.0f', first) }
 ";
 
-/// Answers with three for each living entry: key, value, expiry.
+/// Answers with three values for each live entry: key, value, expiry.
 const ENTRIES: &str = r"
 local all, answer = redis.call('HGETALL', hash), {}
 for i = 1, #all, 2 do
@@ -237,7 +239,7 @@ end
 return answer
 ";
 
-/// Answers with the number of living entries that were deleted.
+/// Answers with the number of live entries that were deleted.
 const CLEAR: &str = r"
 local all, count = redis.call('HGETALL', hash), 0
 for i = 1, #all, 2 do

@@ -1,4 +1,4 @@
-//! Where the server is, and how to connect to it.
+//! The address of a server, and how to connect to it.
 
 use super::bounded::{Allowance, Bounded};
 use super::failure;
@@ -17,17 +17,17 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// What a server may send while a connection is set up: 64 KiB.
+/// The maximum number of bytes that a server may send while a connection is set up: 64 KiB.
 const GREETING: u64 = 64 << 10;
 
-/// The address of a server, and our login there.
+/// The address of a server, and the login there.
 pub(super) struct Server {
     address: ConnectionAddr,
     login: RedisConnectionInfo,
     tls: Option<OnceCell<TlsConnector>>,
 }
 
-/// Without the login.
+/// Shows the address without the login.
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Server({self})")
@@ -48,7 +48,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Whether the server has not closed it and the runtime that drives it still exists.
+    /// Whether the server has not closed the connection and the runtime that drives it still exists.
     pub(super) fn is_alive(&self) -> bool {
         !self.driver.is_finished()
     }
@@ -56,7 +56,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // It may be in the middle of a reply that never ends.
+        // The driver may be in the middle of a reply that never ends.
         self.driver.abort();
     }
 }
@@ -71,7 +71,7 @@ impl Server {
         if rest.contains('#') {
             return Err(wrong("has a fragment; TLS is always verified"));
         }
-        // The client's own TLS is not built in, so it only knows the other schemes.
+        // The client's own TLS is not built in, so the client knows only the schemes without TLS.
         let (plain, is_tls) = match scheme {
             "redis" | "valkey" => ("redis", false),
             "rediss" | "valkeys" => ("redis", true),
@@ -85,7 +85,7 @@ impl Server {
         Ok(Server { address: info.addr().clone(), login, tls: is_tls.then(OnceCell::new) })
     }
 
-    /// Connects. The caller limits the time.
+    /// Connects to the server. The caller limits the time.
     pub(super) async fn connect(&self) -> Result<Connection, Error> {
         let unreachable = |error: io::Error| {
             Error::new(ErrorKind::Unavailable, format!("the shared store at `{self}` cannot be reached: {error}"))
@@ -105,7 +105,7 @@ impl Server {
         let allowance = Allowance::default();
         allowance.set(GREETING);
         let stream = Bounded { stream, left: allowance.clone() };
-        // Calls have their own deadlines.
+        // The client needs no timeouts, because calls have their own deadlines.
         let config = AsyncConnectionConfig::new().set_connection_timeout(None).set_response_timeout(None);
         let (redis, driver) = MultiplexedConnection::new_with_config(&self.login, stream, config)
             .await
@@ -120,11 +120,12 @@ async fn tcp(host: &str, port: u16) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// TLS with the platform's certificates, and with cryptography that does not depend on the rest of the program.
+/// Sets up TLS with the platform's certificates, and with a cryptography provider that does not depend on the rest of
+/// the program.
 async fn connector() -> io::Result<TlsConnector> {
     let loaded = tokio::task::spawn_blocking(rustls_native_certs::load_native_certs);
     let mut roots = RootCertStore::empty();
-    // Some platforms have unreadable certificates; only the others count.
+    // Some platforms have unreadable certificates, which are skipped.
     roots.add_parsable_certificates(loaded.await.map_err(io::Error::other)?.certs);
     if roots.is_empty() {
         return Err(io::Error::other("this system has no root certificates"));

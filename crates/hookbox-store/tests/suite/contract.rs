@@ -1,4 +1,4 @@
-//! What every store promises. Each function is a test of the local store and of the shared one.
+//! The contract of every store. Each function is a test of the local store and of the shared store.
 
 use crate::support::{all_keys, bucket, kind, limited};
 use hookbox_store::{ErrorKind, Limits, Store, Swapped};
@@ -52,7 +52,7 @@ pub async fn counters_count(store: &Store) {
         assert_eq!(bucket.increment("counter", by).await.unwrap(), sum);
         assert_eq!(bucket.get("counter").await.unwrap(), Some(sum.to_string().into_bytes()));
     }
-    // Beyond the range of exact doubles.
+    // This number is beyond the range of exact doubles.
     let big = (1 << 53) + 1;
     assert_eq!(bucket.increment("counter", big).await.unwrap(), big);
     assert_eq!(bucket.increment("counter", 2).await.unwrap(), big + 2);
@@ -110,7 +110,7 @@ pub async fn swaps_replace_what_was_read(store: &Store) {
     assert_eq!(now.value.as_deref(), Some(b"one".as_slice()));
     assert_eq!(bucket.swap("key", &now.version, b"two").await.unwrap(), Swapped::Done);
     assert!(matches!(bucket.swap("key", &now.version, b"two").await.unwrap(), Swapped::Changed(_)), "twice");
-    // The same bytes again are a new version.
+    // Writing the same bytes again creates a new version.
     let read = bucket.read("key").await.unwrap();
     bucket.set("key", b"other").await.unwrap();
     bucket.set("key", b"two").await.unwrap();
@@ -153,7 +153,7 @@ pub async fn batches_are_whole(store: &Store) {
     let many = bucket.get_many(&["b", "none", "a", "b"]).await.unwrap();
     let many: Vec<_> = many.iter().map(Option::as_deref).collect();
     assert_eq!(many, [Some(b"2".as_slice()), None, Some(b"3"), Some(b"2")]);
-    // The last one does not fit.
+    // The last value does not fit.
     let full = bucket.set_many(&[("c", vec![0; 10]), ("b", vec![9]), ("d", vec![0; 3000])]).await;
     assert_eq!(kind(full), ErrorKind::Full);
     assert_eq!(bucket.get_many(&["a", "b", "c"]).await.unwrap(), [Some(b"3".to_vec()), Some(b"2".to_vec()), None]);

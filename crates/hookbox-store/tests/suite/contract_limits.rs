@@ -1,4 +1,4 @@
-//! What every store promises about quotas, expiry and deadlines, and to the operator; part of the contract.
+//! The part of the contract about quotas, expiry and deadlines, and about what the operator sees.
 
 use crate::support::{all_keys, bucket, kind, limited, namespace, soon};
 use hookbox_store::{ENTRY_OVERHEAD, ErrorKind, Limits, Store};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const HOUR: Option<Duration> = Some(Duration::from_secs(3600));
 
-/// How much an entry with this key and value counts.
+/// Returns how much an entry with this key and a value of this size counts.
 fn cost(key: &str, value: usize) -> u64 {
     (key.len() + value) as u64 + ENTRY_OVERHEAD
 }
@@ -26,7 +26,7 @@ pub async fn the_quota_holds(store: &Store) {
     bucket.delete("a").await.unwrap();
     bucket.delete("b").await.unwrap();
     bucket.set("c", &[5; 1000]).await.unwrap();
-    // The counter of another hook has its own quota.
+    // Another hook has its own quota.
     assert_eq!(crate::support::bucket(store, "other").increment("b", 1).await.unwrap(), 1);
 }
 
@@ -116,7 +116,7 @@ pub async fn entries_expire(store: &Store) {
 
 pub async fn the_dead_make_room(store: &Store) {
     let quota = Limits::default().with_quota(4 * cost("a", 100));
-    // Without it, all entries of the namespace would be dead.
+    // Without this entry, all entries of the namespace would be dead.
     limited(store, "hook", quota).set("k", &[0; 100]).await.unwrap();
     let bucket = limited(store, "hook", quota.with_ttl(Some(Duration::from_millis(30))));
     bucket.set_many(&[("a", [0; 100]), ("b", [0; 100]), ("c", [0; 100])]).await.unwrap();

@@ -1,4 +1,5 @@
-//! What may have happened to the files: each is an error that changes nothing, and the store works again afterwards.
+//! Tests of what may happen to the files. Each fault is an error that changes nothing, and the store works again
+//! afterwards.
 
 use crate::support::{Temporary, bucket, kind, limited, skip, soon};
 use hookbox_store::{ErrorKind, Limits, Store};
@@ -9,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
-/// A store with a counter at 1, all of it in the database itself.
+/// Creates a store with a counter at 1, which is in the database itself and not in the log.
 pub async fn filled() -> Temporary {
     let temporary = Temporary::new();
     bucket(&temporary.store, "hook").increment("counter", 1).await.unwrap();
@@ -103,7 +104,7 @@ async fn what_is_no_database_of_ours_is_refused_and_kept() {
     assert_eq!(refused(&temporary, truncated).await, damaged, "cut");
 }
 
-/// A copy of the database, changed by SQL.
+/// Replaces the database with a copy that was changed by SQL, and returns the error.
 async fn refused_after(sql: &str) -> ErrorKind {
     let temporary = filled().await;
     refused(&temporary, |path| {
@@ -195,7 +196,7 @@ async fn the_directory_is_one_of_the_users() {
         let store = Store::local(wrong).unwrap();
         assert_eq!(kind(bucket(&store, "hook").get("counter").await), ErrorKind::Denied);
     }
-    // A link above it is the user's own choice.
+    // A link above the directory is the user's own choice.
     let store = Store::local(&link.join("../link/deeper/state")).unwrap();
     bucket(&store, "hook").increment("counter", 1).await.unwrap();
     assert!(temporary.state_dir().join("deeper/state/state.db").exists());
@@ -226,7 +227,7 @@ async fn flipped_bits_are_no_empty_store() {
     bucket(&temporary.store, "hook").set_many(&entries).await.unwrap();
     drop_log(&temporary.file());
     let original = fs::read(temporary.file()).unwrap();
-    // The header of the file, and of each page.
+    // These are places in the header of the file and of each page.
     let places =
         (0..100).step_by(4).chain((0..original.len()).step_by(4096).flat_map(|page| [page, page + 3, page + 5]));
     let mut refused = 0;
@@ -245,7 +246,7 @@ async fn flipped_bits_are_no_empty_store() {
                 continue;
             }
         };
-        // SQLite has no checksums: a page may lose entries unseen, but not all of them.
+        // SQLite has no checksums, so a page may lose some entries unnoticed, but not all of them.
         assert!(found >= 100, "{place}: {found}");
     }
     assert!(refused > 10, "{refused}");
@@ -262,7 +263,7 @@ async fn a_lock_that_is_held_for_ever_is_an_error() {
     let namespace = crate::support::namespace("hook");
     let brief = temporary.store.bucket(&namespace, Limits::default(), Instant::now() + Duration::from_millis(100));
     assert_eq!(kind(brief.increment("counter", 1).await), ErrorKind::Deadline);
-    // Everyone who waits at the same time gives up at the same time.
+    // All calls that wait at the same time give up at the same time.
     let waiting: Vec<_> = (0..16)
         .map(|_| {
             let bucket = bucket(&temporary.store, "hook");
@@ -297,7 +298,7 @@ async fn work_that_is_cut_off_by_the_deadline_is_undone() {
             }
         }
     }
-    // It may also end just when the deadline passes, but not every time.
+    // A call may also be done just when the deadline passes, but not every time.
     assert!(late == 0 || undone > 0, "{late} were late, and went on to their end");
 }
 

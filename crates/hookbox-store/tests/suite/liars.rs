@@ -1,4 +1,4 @@
-//! Servers of the shared store that hang, lie, or do not exist.
+//! Tests of servers of the shared store that hang, lie, or do not exist.
 
 use crate::support::{bucket, kind, namespace};
 use hookbox_store::{ErrorKind, Limits, Store};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixListener;
 
-/// What a lying server sends after each message.
+/// Returns the kind of error if a server sends this reply after each message.
 async fn lied_to(reply: &'static [u8], endless: bool) -> ErrorKind {
     let dir = tempfile::tempdir().unwrap();
     let socket = dir.path().join("socket");
@@ -26,7 +26,7 @@ async fn lied_to(reply: &'static [u8], endless: bool) -> ErrorKind {
         }
     });
     let store = Store::shared(&format!("unix://{}", socket.display())).unwrap();
-    // An endless answer must end at its size, however slow the machine is; the others may end at the deadline.
+    // An endless answer must end at the size limit, however slow the machine is. The others may end at the deadline.
     let time = Duration::from_secs(if endless { 60 } else { 1 });
     let deadline = Instant::now() + time;
     let bucket = store.bucket(&namespace("hook"), Limits::default(), deadline);

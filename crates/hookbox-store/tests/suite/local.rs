@@ -1,4 +1,4 @@
-//! What the local store promises beyond the contract: clocks that go back, and a model that it must match.
+//! Tests of what the local store promises beyond the contract: it copes with clocks that go back, and matches a model.
 
 use crate::contract::contract;
 use crate::support::{Temporary, bucket, limited, namespace, soon};
@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 contract!(Some(Temporary::new()));
 
-/// A store whose clock is set by the test, in seconds.
+/// Returns a store with a clock that the test sets, in seconds.
 fn with_clock(temporary: &Temporary) -> (Store, Arc<AtomicU64>) {
     let seconds = Arc::new(AtomicU64::new(1_000_000));
     let clock = Arc::clone(&seconds);

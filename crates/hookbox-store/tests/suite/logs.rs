@@ -1,4 +1,4 @@
-//! What may have happened to a store's log, which has the values that are not in the database yet.
+//! Tests of what may happen to a store's log, which has the values that are not in the database yet.
 
 use crate::files::filled;
 use crate::support::{Temporary, bucket, kind, soon};
@@ -50,7 +50,7 @@ async fn a_cut_log_leaves_an_earlier_state_or_an_error() {
     assert_eq!(earlier, 51);
 }
 
-/// A store whose values are in the log alone, as a process leaves it that is killed.
+/// Creates a store whose values are only in the log, as a killed process leaves it.
 async fn logged() -> Temporary {
     let temporary = Temporary::new();
     for _ in 0..5 {

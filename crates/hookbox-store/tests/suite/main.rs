@@ -1,4 +1,4 @@
-//! The behaviour of the stores: what both promise, and what each has to survive.
+//! Tests of the stores: what both promise, and what each must survive.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A hook never reads another's state, whatever the names of hooks and keys.
+//! Tests that a hook never reads the state of another hook, whatever the names of hooks and keys.
 
 use crate::support::{Temporary, kind, soon};
 use hookbox_store::{Error, ErrorKind, Layer, Limits, Namespace, Scope};
@@ -9,7 +9,7 @@ fn project(path: &str) -> Layer {
     Layer::Project(PathBuf::from(path))
 }
 
-/// Namespaces that careless joining would confuse.
+/// Returns namespaces that would be confused if their parts were joined carelessly.
 fn alike() -> Vec<Namespace> {
     let session = |id| Scope::session(id).unwrap();
     let all: [(Layer, &str, Scope); 20] = [

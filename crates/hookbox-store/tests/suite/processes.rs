@@ -1,4 +1,4 @@
-//! Many processes at once, processes that are killed, and disks that are full.
+//! Tests with many processes at once, killed processes, and full disks.
 
 use crate::support::{Temporary, bucket, limited, namespace, skip, soon};
 use hookbox_store::{ErrorKind, Limits, Store};
@@ -7,14 +7,15 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
-/// Tells a process of this program what to do, and in which directory.
+/// The variables that tell a process of this program what to do, and in which directory.
 const TASK: &str = "HOOKBOX_STORE_TEST_TASK";
 const DIR: &str = "HOOKBOX_STORE_TEST_DIR";
 
 /// The quota that processes compete for.
 const QUOTA: u64 = 100_000;
 
-/// Not a test: what the other processes do. They answer on stderr, where the test harness writes nothing.
+/// This is not a test, but the task of the other processes. They answer on stderr, where the test harness writes
+/// nothing.
 #[test]
 fn another_process() {
     let (Some(task), Some(dir)) = (std::env::var_os(TASK), std::env::var_os(DIR)) else { return };
@@ -25,7 +26,7 @@ fn another_process() {
             "fill-quota" => fill_quota(&store).await,
             "fill-disk" => fill_disk(&store).await,
             "fill-and-free-disk" => {
-                // Removed with the test's own disk.
+                // The file is removed with the test's own disk.
                 let ballast = Path::new(&dir).join("ballast");
                 std::fs::write(&ballast, [7; 100_000]).unwrap();
                 fill_disk(&store).await;
@@ -41,7 +42,7 @@ fn another_process() {
     });
 }
 
-/// A counter that could not be locked was not changed, and may be tried again.
+/// Increments the counter, and tries again while the store is busy, because the counter was not changed then.
 async fn increment(store: &Store) -> i64 {
     loop {
         match bucket(store, "hook").increment("counter", 1).await {
@@ -64,7 +65,7 @@ async fn fill_quota(store: &Store) {
     eprintln!("{written}");
 }
 
-/// Writes until the disk is full, and says what the error was.
+/// Writes until the disk is full, and prints the error.
 async fn fill_disk(store: &Store) {
     let bucket = limited(store, "hook", Limits::default().with_quota(1 << 30));
     bucket.increment("counter", 1).await.unwrap();
@@ -134,7 +135,7 @@ async fn a_killed_process_loses_nothing_that_it_acknowledged() {
         let mut children: Vec<Child> =
             (0..2).map(|_| process(&temporary.state_dir(), "1000000").spawn().unwrap()).collect();
         let mut readers: Vec<_> = children.iter_mut().map(answers).collect();
-        // Sometimes before the first answer.
+        // In the first round, the processes are killed before the first answer was read.
         for _ in 0..round * 3 {
             let mut line = String::new();
             readers[round % 2].read_line(&mut line).unwrap();
@@ -157,7 +158,8 @@ async fn a_killed_process_loses_nothing_that_it_acknowledged() {
     assert_eq!(check, "ok");
 }
 
-/// Whether the process handled a full disk properly, and the store works again when there is room.
+/// Checks that the process handled a full disk properly, and that the store works again when there is room. Returns
+/// what the process wrote to stderr.
 async fn met_a_full_disk(mut command: Command, temporary: &Temporary) -> String {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
@@ -178,7 +180,7 @@ async fn files_that_may_not_grow_are_an_error() {
     let temporary = Temporary::new();
     let inner = process(&temporary.state_dir(), "fill-disk");
     let mut limited = Command::new("sh");
-    // The signal would end the process; ignored, the write fails instead.
+    // The signal would end the process. If it is ignored, the write fails instead.
     limited
         .args(["-c", "trap '' XFSZ; ulimit -f 1000; exec \"$@\"", "sh"])
         .arg(inner.get_program())

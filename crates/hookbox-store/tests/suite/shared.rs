@@ -1,4 +1,4 @@
-//! The shared store on a real server, including one that fails.
+//! Tests of the shared store with a real server, which may also fail.
 
 use crate::contract::contract;
 use crate::support::{bucket, kind, limited, namespace, skip, soon};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 contract!(Server::start(&[]));
 
-/// A directory with a `valkey-server` or `redis-server` that is not in `PATH`.
+/// The variable that names a directory with a `valkey-server` or `redis-server` that is not in `PATH`.
 const PLACE: &str = "HOOKBOX_REDIS_SERVER";
 
 /// A server that ends with the test.
@@ -23,7 +23,7 @@ pub struct Server {
     dir: TempDir,
 }
 
-/// The server's program, if this machine has one.
+/// Finds the server's program, if this machine has one.
 pub fn program() -> Option<PathBuf> {
     let dirs = [std::env::var_os(PLACE), std::env::var_os("PATH")].into_iter().flatten();
     let dirs: Vec<PathBuf> =
@@ -37,12 +37,12 @@ pub fn program() -> Option<PathBuf> {
 }
 
 impl Server {
-    /// Starts a server with these further settings; `None` if this machine has no server.
+    /// Starts a server with these additional settings. Returns `None` if this machine has no server.
     fn start(args: &[&str]) -> Option<Self> {
         Server::start_as("", args)
     }
 
-    /// The same, with a user and password in the URL's query.
+    /// Starts a server whose URL has a user and a password in its query.
     fn start_as(login: &str, args: &[&str]) -> Option<Self> {
         let program = program()?;
         let dir = tempfile::tempdir().unwrap();
@@ -81,7 +81,7 @@ impl Server {
         self.process = spawn(&program().unwrap(), &self.args, self.dir.path());
     }
 
-    /// The key in which the server keeps the only namespace.
+    /// Returns the key in which the server keeps the only namespace.
     fn only_key(&self) -> String {
         let keys: Vec<String> = redis::from_redis_value(self.command(&["KEYS", "hb:1:*"])).unwrap();
         assert_eq!(keys.len(), 1);
@@ -120,7 +120,7 @@ async fn a_stopped_server_is_an_error_in_time() {
         let deadline = Instant::now() + Duration::from_millis(200);
         server.store.bucket(&namespace("hook"), Limits::default(), deadline)
     };
-    // With an open connection, and then with a new one each.
+    // The first call has an open connection, and each further call makes a new one.
     for _ in 0..3 {
         assert_eq!(kind(brief().increment("counter", 1).await), ErrorKind::Deadline);
     }

@@ -1,4 +1,4 @@
-//! Shared by the tests.
+//! Helpers of the tests.
 
 use hookbox_store::{Bucket, ErrorKind, Layer, Limits, Namespace, Scope, Store};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ impl Temporary {
         self.state_dir().join("state.db")
     }
 
-    /// As another process would see the directory, without a connection yet.
+    /// Returns the store as another process would see it, without a connection yet.
     pub fn reopened(&self) -> Store {
         Store::local(&self.state_dir()).unwrap()
     }
@@ -48,7 +48,7 @@ pub fn limited(store: &Store, hook: &str, limits: Limits) -> Bucket {
     store.bucket(&namespace(hook), limits, soon())
 }
 
-/// The kind of the expected error. Also checks that the hook learns nothing about the machine.
+/// Returns the kind of the expected error. Also checks that the hook learns nothing about the machine.
 #[track_caller]
 pub fn kind<T: std::fmt::Debug>(result: Result<T, hookbox_store::Error>) -> ErrorKind {
     let error = result.unwrap_err();
@@ -57,7 +57,7 @@ pub fn kind<T: std::fmt::Debug>(result: Result<T, hookbox_store::Error>) -> Erro
     error.kind()
 }
 
-/// All keys, page by page.
+/// Lists all keys, page by page.
 pub async fn all_keys(bucket: &Bucket) -> Vec<String> {
     let (mut keys, mut cursor) = (Vec::new(), None);
     loop {
@@ -71,13 +71,13 @@ pub async fn all_keys(bucket: &Bucket) -> Vec<String> {
     }
 }
 
-/// Notes that the current test skips something, and why, for `cargo xtask test`.
+/// Records that the current test skips something, and why, for `cargo xtask test`.
 pub fn skip(why: &str) {
     use std::io::Write;
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
     eprintln!("{test} is skipped: {why}");
     if let Some(file) = std::env::var_os("HOOKBOX_SKIPPED_TESTS") {
-        // A single write each, since tests run concurrently.
+        // Each line is a single write, since tests run concurrently.
         let mut file = std::fs::File::options().append(true).create(true).open(file).unwrap();
         file.write_all(format!("{test}\t{why}\n").as_bytes()).unwrap();
     }

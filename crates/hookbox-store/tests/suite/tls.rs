@@ -1,4 +1,4 @@
-//! The shared store over TLS.
+//! Tests of the shared store over TLS.
 
 use crate::shared::{assert_no_secret, program};
 use crate::support::{bucket, skip};
@@ -33,10 +33,10 @@ async fn tls_is_not_given_up_for_a_server_without_it() {
     assert_no_secret(&[String::from_utf8_lossy(&heard).into_owned()]);
 }
 
-/// Tells a process of this program which server to use.
+/// The variable that tells a process of this program which server to use.
 const URL: &str = "HOOKBOX_STORE_TEST_URL";
 
-/// Not a test: a process with other root certificates. It answers on stderr.
+/// This is not a test, but the task of a process with other root certificates. It answers on stderr.
 #[tokio::test]
 async fn another_process() {
     let Ok(url) = std::env::var(URL) else { return };

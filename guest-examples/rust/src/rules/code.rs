@@ -1,9 +1,9 @@
-//! Code of other languages. It is not read, but some words of it are worth a question.
+//! Code in other languages. It is not parsed, but some words in it are worth a question.
 
 use crate::verdict::Finding;
 use hookbox_sdk::shell::{SimpleCommand, Stdin};
 
-/// What deletes whole directories, or starts commands that nobody has looked at.
+/// The words for deleting whole directories, or for starting commands that nobody has looked at.
 const WORDS: [&str; 17] = [
     "rmtree",
     "removedirs",
@@ -30,7 +30,7 @@ pub(super) fn is_interpreter(name: &str) -> bool {
     matches!(name, "python" | "pypy" | "perl" | "ruby" | "node" | "nodejs" | "bun" | "deno" | "php" | "lua")
 }
 
-/// An interpreter with code among its arguments, or on its standard input.
+/// Judges an interpreter with code among its arguments, or on its standard input.
 pub(super) fn interpreter(command: &SimpleCommand) -> Option<Finding> {
     let has_code = |text: &str| WORDS.iter().any(|word| text.contains(word)) || calls_system(text);
     let in_arguments = command.arguments().iter().any(|word| has_code(word.pattern()));
@@ -43,7 +43,7 @@ pub(super) fn interpreter(command: &SimpleCommand) -> Option<Finding> {
     })
 }
 
-/// Whether there is a call of `system` or `exec`, which Perl, Ruby, PHP and Lua have.
+/// Whether there is a call of `system`, `exec` or `unlink`, as Perl, Ruby, PHP and Lua have them.
 fn calls_system(text: &str) -> bool {
     ["system", "exec", "unlink"].iter().any(|name| {
         text.match_indices(name).any(|(at, _)| {
@@ -55,10 +55,10 @@ fn calls_system(text: &str) -> bool {
     })
 }
 
-/// PowerShell's `Remove-Item -Recurse`, where somebody typed it for another shell.
+/// Judges PowerShell's `Remove-Item -Recurse`, which somebody may have typed for another shell.
 pub(super) fn remove_item(command: &SimpleCommand) -> Option<Finding> {
     let words = || command.arguments().iter();
-    // Options may be cut short.
+    // Options may be abbreviated.
     let is_recursive = words().any(|word| {
         let option = word.pattern().to_ascii_lowercase();
         option.len() > 1 && "-recurse".starts_with(&option)

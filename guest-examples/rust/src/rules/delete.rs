@@ -5,7 +5,7 @@ use crate::path::Target;
 use crate::verdict::Finding;
 use hookbox_sdk::shell::{Arguments, SimpleCommand, find_starts};
 
-/// `rm`, which is only dangerous here when it is recursive.
+/// Judges `rm`, which is only dangerous here if it is recursive.
 pub(super) fn rm(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding> {
     let arguments = Arguments::new(command.arguments(), "");
     if arguments.has_long("no-preserve-root", "no-preserve-root") {
@@ -34,7 +34,7 @@ pub(super) fn rm(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding> 
     }
 }
 
-/// `find` with `-delete`, or with a command that deletes what it finds.
+/// Judges `find` with `-delete`, or with a command that deletes what it finds.
 pub(super) fn find(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding> {
     let mut words = command.arguments().iter().map(|word| word.pattern());
     let deletes = words.any(|word| word == "-delete")
@@ -55,7 +55,7 @@ pub(super) fn find(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding
     }
 }
 
-/// `mv`, which deletes its sources where they were.
+/// Judges `mv`, which deletes its sources where they were.
 pub(super) fn mv(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding> {
     let arguments = Arguments::new(command.arguments(), "tS");
     let names_target = arguments.has_short(&['t']) || arguments.has_long("target-directory", "t");

@@ -33,7 +33,7 @@ pub(super) fn git(command: &SimpleCommand, scene: &Scene<'_>) -> Option<Finding>
     }
 }
 
-/// What a subcommand would throw away.
+/// Returns what a subcommand would throw away.
 fn lost(subcommand: &str, words: &[Word]) -> Option<&'static str> {
     let arguments = Arguments::new(words, "");
     let names_all = || arguments.operands.iter().any(|word| matches!(word.pattern(), "." | "./" | ":/" | "*"));

@@ -1,4 +1,4 @@
-//! Commands that throw away what a service or a database keeps. Whether that is wanted only a person knows.
+//! Commands that throw away what a service or a database keeps. Only a person knows whether that is wanted.
 
 use crate::verdict::Finding;
 use hookbox_sdk::shell::{SimpleCommand, Stdin};

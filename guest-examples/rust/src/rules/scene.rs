@@ -1,9 +1,9 @@
-//! What a command is judged by besides its words.
+//! The context in which a command is judged, besides its words.
 
 use crate::path::{self, Target};
 use hookbox_sdk::shell::{HOME, Script, Word};
 
-/// How many directories are kept in mind.
+/// How many directories are remembered.
 const MAX_DIRECTORIES: usize = 8;
 
 /// Where a command runs.
@@ -11,14 +11,14 @@ const MAX_DIRECTORIES: usize = 8;
 pub struct Scene<'a> {
     /// The branches that must not be overwritten or deleted.
     pub branches: &'a [String],
-    /// The agent's working directory, or nothing.
+    /// The agent's working directory, or an empty text.
     pwd: &'a str,
     /// The protected directories that the script goes to.
     entered: Vec<String>,
 }
 
 impl<'a> Scene<'a> {
-    /// The scene of a script.
+    /// Creates the scene of a script.
     #[must_use]
     pub fn new(script: &Script, branches: &'a [String], pwd: &'a str) -> Self {
         let goes = script.known_commands().iter().filter(|command| matches!(command.name(), Some("cd" | "pushd")));
@@ -31,7 +31,7 @@ impl<'a> Scene<'a> {
         Scene { branches, pwd, entered: directories.filter(is_protected).take(MAX_DIRECTORIES).collect() }
     }
 
-    /// The worst that one of `words` names.
+    /// Returns the worst target that one of `words` names.
     pub(super) fn worst_target<'w>(&self, words: impl IntoIterator<Item = &'w Word>) -> Target {
         let rank = |target: &Target| match target {
             Target::Protected(_) => 3,
@@ -42,7 +42,7 @@ impl<'a> Scene<'a> {
         words.into_iter().flat_map(|word| self.targets(word)).max_by_key(rank).unwrap_or(Target::Ordinary)
     }
 
-    /// What a word names here, and in each directory that the script goes to.
+    /// Returns what a word names here, and in each directory that the script goes to.
     fn targets(&self, word: &Word) -> Vec<Target> {
         let pattern = word.pattern();
         let mut targets = vec![path::target(pattern, self.pwd)];

@@ -8,13 +8,13 @@ pub(crate) fn answer(input: &str) -> Result<String, String> {
     hookbox_sdk::answer(judge, input)
 }
 
-/// The Action for a whole Input.
+/// Returns the Action for a whole Input.
 pub(crate) fn ask(input: &Value) -> Value {
     let action = answer(&input.to_string()).expect("a readable input");
     serde_json::from_str(&action).expect("JSON")
 }
 
-/// The Action for a command.
+/// Returns the Action for a command.
 pub(crate) fn ask_about(command: &str) -> Value {
     ask(&json!({ "event": "pre_tool", "tool_name": "bash", "tool_input": { "command": command } }))
 }

@@ -6,11 +6,11 @@ use serde_json::Value;
 
 hook!(judge);
 
-/// What the operator can say.
+/// The settings that the operator can make.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Settings {
-    /// What else no command may contain.
+    /// The other texts that no command may contain.
     words: Vec<String>,
 }
 

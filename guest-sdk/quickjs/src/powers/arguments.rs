@@ -1,4 +1,4 @@
-//! What a script passes to a power.
+//! The arguments that a script passes to a power.
 #![allow(unsafe_code, reason = "QuickJS shows the bytes of an array by address and length")]
 
 use crate::fault::spell;
@@ -13,7 +13,7 @@ impl<'js> FromJs<'js> for Bytes {
             return well_formed(ctx, text).map(|text| Bytes(text.into_bytes()));
         }
         if let Ok(array) = TypedArray::<u8>::from_value(value.clone()) {
-            // SAFETY: the bytes are copied before any script runs, which alone could move or change them.
+            // SAFETY: the bytes are copied before any script runs, and only a script could move or change them.
             if let Some(bytes) = unsafe { array.as_bytes() } {
                 return Ok(Bytes(bytes.to_vec()));
             }
@@ -29,7 +29,7 @@ impl<'js> FromJs<'js> for Bytes {
     }
 }
 
-/// The name of a value in the store.
+/// The key of a value in the store.
 pub(super) struct Key(pub(super) String);
 
 impl<'js> FromJs<'js> for Key {
@@ -41,7 +41,7 @@ impl<'js> FromJs<'js> for Key {
     }
 }
 
-/// Half a surrogate pair has no UTF-8.
+/// Converts a text to UTF-8, which cannot represent half a surrogate pair.
 fn well_formed(ctx: &Ctx<'_>, text: &Text<'_>) -> Result<String> {
     text.to_string().map_err(|_| Exception::throw_type(ctx, "the text has half a character in it"))
 }

@@ -1,10 +1,10 @@
-//! What `fetch` is made of.
+//! The function that `fetch` is built on.
 
 use super::Bytes;
 use hookbox_sdk::http::Request;
 use rquickjs::{Ctx, Exception, Object, Result, TypedArray};
 
-/// Sends a request and waits for the response. `headers` has names and values in turn.
+/// Sends a request and waits for the response. `headers` contains names and values in turn.
 pub(super) fn send<'js>(
     ctx: Ctx<'js>,
     method: String,

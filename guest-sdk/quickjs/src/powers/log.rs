@@ -2,7 +2,7 @@
 
 use hookbox_sdk::log::Level;
 
-/// Logs a message, as the console's method of this name.
+/// Logs a message at the level of the console method with this name.
 pub(super) fn log(method: String, message: String) {
     if !super::given().log {
         return;

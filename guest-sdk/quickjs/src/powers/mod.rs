@@ -1,4 +1,4 @@
-//! What a script can do besides computing: functions of Rust that the JavaScript around the script calls.
+//! What a script can do besides computing: Rust functions that the JavaScript around the script calls.
 
 mod arguments;
 mod http;
@@ -21,19 +21,19 @@ pub(crate) struct Powers {
     pub(crate) http: bool,
 }
 
-/// How the script came here, for messages on what it lacks.
+/// Where the script comes from, for messages about powers that it lacks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
-    /// As a file that an entry of a config names.
+    /// A file that an entry of a config names.
     Plain,
-    /// As a part of the component that was built from it.
+    /// A part of the component that was built from the script.
     Built,
 }
 
 impl Powers {
     const NONE: Powers = Powers { origin: Origin::Plain, log: false, store: false, http: false };
 
-    /// Why there is no module for the store, if there is none.
+    /// Returns why there is no module for the store, or `None` if there is one.
     pub(crate) const fn without_store(self) -> Option<&'static str> {
         match (self.store, self.origin) {
             (true, _) => None,
@@ -59,7 +59,7 @@ thread_local! {
     static CALLED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Gives the script its powers. The store and the network wait until its hook is called.
+/// Gives the script its powers. The store and the network stay closed until the script's hook is called.
 pub(crate) fn give(powers: Powers) {
     POWERS.set(powers);
 }
@@ -68,12 +68,13 @@ pub(crate) fn given() -> Powers {
     POWERS.get()
 }
 
-/// The hook is called next.
+/// Opens the store and the network, because the hook is called next.
 pub(crate) fn open() {
     CALLED.set(true);
 }
 
-/// Loading a script only computes, so that it can be loaded to see whether it is one.
+/// Returns an error unless the hook is being called. Loading a script only computes, so hookbox can load a file just to
+/// see whether it is a script.
 fn check_open(ctx: &Ctx<'_>, what: &str) -> Result<()> {
     match CALLED.get() {
         true => Ok(()),
@@ -81,7 +82,7 @@ fn check_open(ctx: &Ctx<'_>, what: &str) -> Result<()> {
     }
 }
 
-/// The functions for the JavaScript around the script.
+/// Returns the functions for the JavaScript around the script.
 pub(crate) fn functions<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
     let functions = Object::new(ctx.clone())?;
     functions.set("log", Func::from(log::log))?;
@@ -90,7 +91,7 @@ pub(crate) fn functions<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
     Ok(functions)
 }
 
-/// The text that these bytes are.
+/// Decodes bytes as text.
 fn decode(ctx: Ctx<'_>, bytes: Bytes) -> Result<String> {
     text(&ctx, bytes.0, "the body of the response")
 }

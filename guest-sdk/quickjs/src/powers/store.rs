@@ -7,14 +7,14 @@ use rquickjs::module::{Declarations, Exports, ModuleDef};
 use rquickjs::{Ctx, Error, Exception, Function, IntoJs, Object, Result, TypedArray, Value};
 use std::cell::OnceCell;
 
-/// The whole numbers that a number of JavaScript holds exactly go this far.
+/// The largest integer up to which a JavaScript number holds every integer exactly.
 const MAX_SAFE: i64 = (1 << 53) - 1;
 
 thread_local! {
     static STORE: OnceCell<Store> = const { OnceCell::new() };
 }
 
-/// `import { store } from "hookbox:store"`.
+/// The module behind `import { store } from "hookbox:store"`.
 pub(crate) struct Module;
 
 impl ModuleDef for Module {
@@ -44,7 +44,7 @@ fn object<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
     Ok(store)
 }
 
-/// Does something with the store, which the first use opens.
+/// Calls a function with the store, which the first use opens.
 fn with<T>(ctx: &Ctx<'_>, f: impl FnOnce(&Store) -> std::result::Result<T, store::Error>) -> Result<T> {
     try_with(ctx, |store| f(store).map_err(Fault::Store))
 }
@@ -64,10 +64,10 @@ fn try_with<T>(ctx: &Ctx<'_>, f: impl FnOnce(&Store) -> std::result::Result<T, F
     })
 }
 
-/// Why an update failed.
+/// The reason why an update failed.
 enum Fault {
     Store(store::Error),
-    /// The script threw.
+    /// The script threw an error.
     Script(Error),
 }
 
@@ -126,7 +126,7 @@ fn update_text<'js>(ctx: Ctx<'js>, key: Key, change: Function<'js>) -> Result<St
     text(&ctx, new, &what())
 }
 
-/// Replaces a value by what the script's function makes of it.
+/// Replaces a value with what the script's function returns for it.
 fn change_value<'js>(
     ctx: &Ctx<'js>,
     key: &Key,
@@ -161,7 +161,7 @@ fn names(keys: &[Key]) -> Vec<&str> {
     keys.iter().map(|key| key.0.as_str()).collect()
 }
 
-/// A key and its value: an array of two.
+/// A key and its value, written as an array of two.
 struct Entry(Key, Bytes);
 
 impl<'js> rquickjs::FromJs<'js> for Entry {

@@ -1,4 +1,4 @@
-//! The canonical ABI of imported functions: what the host writes to memory, as words of 32 bits.
+//! The canonical ABI of imported functions: the results that the host writes to memory, as words of 32 bits.
 #![allow(unsafe_code, reason = "the host returns what it allocated in the instance by address and length")]
 
 /// Room for the result of an imported function, aligned for every type. The host fills it in.
@@ -14,17 +14,17 @@ impl<const WORDS: usize> Returned<WORDS> {
         self.0.as_mut_ptr()
     }
 
-    /// The word at an index; 0 beyond the end.
+    /// Returns the word at an index, or 0 beyond the end.
     pub(super) fn word(&self, at: usize) -> u32 {
         self.0.get(at).copied().unwrap_or_default()
     }
 
-    /// The tag of a variant. It is one byte; the other bytes of its word are undefined.
+    /// Returns the tag of a variant. A tag is one byte; the other bytes of its word are undefined.
     pub(super) fn tag(&self, at: usize) -> u8 {
         self.word(at).to_le_bytes()[0]
     }
 
-    /// The address of the bytes, and their length, that begin at the word with this index.
+    /// Returns the address and the length of a list, which begin at the word with this index.
     fn list(&self, at: usize) -> (*mut u8, usize) {
         (std::ptr::with_exposed_provenance_mut(self.word(at) as usize), self.word(at + 1) as usize)
     }
@@ -32,7 +32,7 @@ impl<const WORDS: usize> Returned<WORDS> {
     /// Takes ownership of a `list<u8>`.
     ///
     /// # Safety
-    /// The host wrote a `list<u8>` or a `string` at this index, which is taken only once.
+    /// The host must have written a `list<u8>` or a `string` at this index, which is taken only once.
     pub(super) unsafe fn take_bytes(&self, at: usize) -> Vec<u8> {
         let (address, length) = self.list(at);
         // SAFETY: the host asked `cabi_realloc` for the room with this length, and nothing else refers to it.
@@ -42,22 +42,23 @@ impl<const WORDS: usize> Returned<WORDS> {
     /// Takes ownership of a `string`.
     ///
     /// # Safety
-    /// As for [`take_bytes`](Self::take_bytes).
+    /// The same conditions as for [`take_bytes`](Self::take_bytes) must hold.
     pub(super) unsafe fn take_text(&self, at: usize) -> String {
-        // SAFETY: the caller's promise. The canonical ABI requires UTF-8; nothing is lost on text that keeps to it.
+        // SAFETY: guaranteed by the caller. The canonical ABI requires UTF-8; `text` loses nothing of such text.
         text(unsafe { self.take_bytes(at) })
     }
 
-    /// Takes ownership of a list of records, each of so many words.
+    /// Takes ownership of a list of records, each of `N` words.
     ///
     /// # Safety
-    /// The host wrote a list of records of `N` words, aligned to 4 bytes, at this index, which is taken only once.
+    /// The host must have written a list of records of `N` words, aligned to 4 bytes, at this index, which is taken
+    /// only once.
     pub(super) unsafe fn take_records<const N: usize>(&self, at: usize) -> Vec<Returned<N>> {
         let (address, length) = self.list(at);
         if length == 0 {
             return Vec::new();
         }
-        // SAFETY: the caller's promise. The room is not freed: the instance ends with the call.
+        // SAFETY: guaranteed by the caller. The room is not freed: the instance ends with the call.
         let records = unsafe { std::slice::from_raw_parts(address.cast::<[u32; N]>(), length) };
         records.iter().map(|record| Returned(*record)).collect()
     }
@@ -66,11 +67,12 @@ impl<const WORDS: usize> Returned<WORDS> {
 /// Takes ownership of bytes that the host wrote.
 ///
 /// # Safety
-/// `cabi_realloc` returned the address for this length and an alignment of 1, and nothing else refers to it.
+/// `cabi_realloc` must have returned the address for this length and an alignment of 1, and nothing else may refer to
+/// it.
 unsafe fn bytes(address: *mut u8, length: usize) -> Vec<u8> {
     match length {
         0 => Vec::new(),
-        // SAFETY: the caller's promise; `cabi_realloc` uses the global allocator.
+        // SAFETY: guaranteed by the caller; `cabi_realloc` uses the global allocator.
         _ => unsafe { Vec::from_raw_parts(address, length, length) },
     }
 }

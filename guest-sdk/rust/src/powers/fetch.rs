@@ -1,4 +1,4 @@
-//! `hookbox:http/fetch`, imported.
+//! The import of `hookbox:http/fetch`.
 #![allow(unsafe_code, reason = "an imported function")]
 
 use super::abi::{Returned, Slice};
@@ -50,7 +50,7 @@ pub(crate) fn fetch(request: &Request) -> Result<Response, Error> {
     // SAFETY: the response has a list of pairs of strings at word 2, and bytes at word 4.
     let (headers, body) = unsafe { (returned.take_records::<4>(2), returned.take_bytes(4)) };
     let headers = headers.iter().map(|header| {
-        // SAFETY: a pair of strings, each taken once.
+        // SAFETY: each header is a pair of strings, and each string is taken once.
         unsafe { (header.take_text(0), header.take_text(2)) }
     });
     Ok(Response { status: returned.word(1) as u16, headers: headers.collect(), body })

@@ -1,4 +1,4 @@
-//! `hookbox:store`, imported.
+//! The imports of `hookbox:store`.
 #![allow(unsafe_code, reason = "imported functions")]
 
 use super::abi::{Returned, Slice};
@@ -42,18 +42,18 @@ unsafe extern "C" {
     fn delete_many(bucket: u32, keys: *const Slice, length: usize, returned: *mut u32);
 }
 
-/// The host's store. Its handle is not dropped: the instance ends with the call.
+/// A handle of the host's store. It is not dropped: the instance ends with the call.
 #[derive(Debug)]
 pub(crate) struct Bucket(u32);
 
-/// The state of a key that the host noted.
+/// A handle of a key's state, as the host noted it.
 #[derive(Debug)]
 pub(crate) struct Cas(u32);
 
-/// The words of a result: the error is a variant that begins at a word with this index.
+/// Returns the error of a result, if it has one. The error is a variant that begins at the word with this index.
 ///
 /// # Safety
-/// The host filled in a `result<_, error>` whose payload begins there.
+/// The host must have filled in a `result<_, error>` whose payload begins at this index.
 unsafe fn check<const N: usize>(returned: &Returned<N>, at: usize) -> Result<(), Error> {
     if returned.tag(0) == 0 {
         return Ok(());
@@ -61,29 +61,34 @@ unsafe fn check<const N: usize>(returned: &Returned<N>, at: usize) -> Result<(),
     Err(unsafe { error(returned, at) })
 }
 
+/// Reads the `error` at this index.
+///
 /// # Safety
-/// The host wrote an `error` at this index.
+/// The host must have written an `error` at this index.
 unsafe fn error<const N: usize>(returned: &Returned<N>, at: usize) -> Error {
     match returned.tag(at) {
         0 => Error::NoSuchStore,
         1 => Error::AccessDenied,
-        // SAFETY: the text of `other`.
+        // SAFETY: `other` has a text.
         _ => Error::Other(unsafe { returned.take_text(at + 1) }),
     }
 }
 
+/// Reads the `option<list<u8>>` at this index.
+///
 /// # Safety
-/// The host wrote an `option<list<u8>>` at this index.
+/// The host must have written an `option<list<u8>>` at this index.
 unsafe fn option<const N: usize>(returned: &Returned<N>, at: usize) -> Option<Vec<u8>> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     (returned.tag(at) != 0).then(|| unsafe { returned.take_bytes(at + 1) })
 }
 
-/// The state of a key, and its value.
+/// The noted state of a key, and the key's value.
 type Noted = (Cas, Option<Vec<u8>>);
 
-// SAFETY of all below: each signature is that of the canonical ABI, what is passed outlives the call, and the words are
-// read as the interface lays them out: the tag of the result first, its payload at the next multiple of its alignment.
+// SAFETY of all calls below: each signature is that of the canonical ABI, what is passed outlives the call, and the
+// words are read as the interface lays them out: the tag of the result first, its payload at the next multiple of its
+// alignment.
 impl Bucket {
     pub(crate) fn open(identifier: &str) -> Result<Self, Error> {
         let mut returned = Returned::<4>::new();
@@ -128,7 +133,7 @@ impl Bucket {
         Ok(returned.tag(1) != 0)
     }
 
-    /// A page of keys, and where the next one begins.
+    /// Returns a page of keys, and where the next page begins.
     pub(crate) fn list_keys(&self, cursor: Option<&str>) -> Result<(Vec<String>, Option<String>), Error> {
         let mut returned = Returned::<6>::new();
         let from = Slice::of(cursor.unwrap_or_default().as_bytes());
@@ -190,7 +195,7 @@ impl Bucket {
 }
 
 impl Cas {
-    /// Sets the value unless it changed since it was noted; then returns its state as it is now.
+    /// Sets the value unless it changed since it was noted. If it changed, returns its current state.
     pub(crate) fn swap(self, value: &[u8]) -> Result<Option<Noted>, Error> {
         let mut returned = Returned::<6>::new();
         unsafe {

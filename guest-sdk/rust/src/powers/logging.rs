@@ -1,4 +1,4 @@
-//! `hookbox:log/logging`, imported.
+//! The import of `hookbox:log/logging`.
 #![allow(unsafe_code, reason = "an imported function")]
 
 use super::abi::Slice;

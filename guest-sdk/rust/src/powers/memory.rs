@@ -1,4 +1,4 @@
-//! A store for tests: values of the current thread.
+//! A store for tests, which keeps the values of the current thread.
 
 use crate::store::Error;
 use std::cell::RefCell;
@@ -24,7 +24,7 @@ fn value(key: &str) -> Option<Vec<u8>> {
     VALUES.with_borrow(|values| values.get(key).cloned())
 }
 
-/// The state of a key, and its value.
+/// The noted state of a key, and the key's value.
 type Noted = (Cas, Option<Vec<u8>>);
 
 impl Bucket {
@@ -54,7 +54,7 @@ impl Bucket {
         Ok((VALUES.with_borrow(|values| values.keys().cloned().collect()), None))
     }
 
-    /// A number is kept as the engine keeps it: as decimal text.
+    /// Adds to a number, which is kept as in the engine: as decimal text.
     pub(crate) fn increment(&self, key: &str, delta: i64) -> Result<i64, Error> {
         let number = match value(key) {
             None => Some(0),

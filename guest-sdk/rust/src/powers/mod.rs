@@ -1,5 +1,5 @@
-//! Powers that an operator grants: what [`log`](crate::log), [`store`](crate::store) and [`http`](crate::http) are made
-//! of. In a component these are imports; elsewhere, for tests, they stay inside the process.
+//! The implementations of [`log`](crate::log), [`store`](crate::store) and [`http`](crate::http), the powers of a hook.
+//! In a component, they are imports; elsewhere, for tests, they stay inside the process.
 
 #[cfg(target_family = "wasm")]
 mod abi;

@@ -1,4 +1,4 @@
-//! Requests in tests: a function answers them in place of the network.
+//! Requests in tests, which a function answers in place of the network.
 
 use crate::http::{Error, Request, Response};
 use std::cell::RefCell;
@@ -15,7 +15,8 @@ pub(crate) fn answer_with(answer: Answer) {
 }
 
 pub(crate) fn fetch(request: &Request) -> Result<Response, Error> {
-    // Taken out during the call, so that an answer that sends a request itself gets an error and not a panic.
+    // The answer is taken out during the call, so that an answer that sends a request itself gets an error and not a
+    // panic.
     let Some(mut answer) = ANSWER.take() else {
         return Err(Error("there is no network in a test: give the answers with `http::answer_with`".to_owned()));
     };

@@ -33,40 +33,40 @@ pub struct SimpleCommand {
     pub cwd: Option<Word>,
     /// The command that runs this one, as an index of [`Script::known_commands`](super::Script::known_commands).
     pub parent: Option<usize>,
-    /// How that command runs it: its name, or `substitution`, `heredoc`, `alias`, `function` or `variable`.
+    /// How that command runs this one: its name, or `substitution`, `heredoc`, `alias`, `function` or `variable`.
     pub via: Option<Rc<str>>,
     /// The commands whose output this one reads.
     pub reads_from: Rc<[usize]>,
     /// The command as it was typed, shortened.
     pub text: Rc<str>,
-    /// The text of its standard input.
+    /// The text of the command's standard input.
     pub(super) input: Option<Rc<Word>>,
-    /// The patches that it applies and other commands of the text make up; `None` for one that is not known.
+    /// The patches that the command applies and that other commands of the text produce; `None` for an unknown patch.
     pub(super) patches: Vec<Option<Rc<Word>>>,
 }
 
 impl SimpleCommand {
-    /// The name of the command: the last component of its path, so `/bin/rm` and `\rm` are both `rm`. `None` if the
-    /// name is unknown or there is no command word.
+    /// Returns the name of the command: the last component of its path, so `/bin/rm` and `\rm` are both `rm`. Returns
+    /// `None` if the name is unknown or there is no command word.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.words.first()?.command_name()
     }
 
-    /// The words after the command word.
+    /// Returns the words after the command word.
     #[must_use]
     pub fn arguments(&self) -> &[Word] {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The files that the words and redirections of the command name, and what it does with them. Empty for a program
-    /// that is not in the table.
+    /// Returns the files that the words and redirections of the command name, and what the command does with them.
+    /// Empty for a program that is not in the table.
     #[must_use]
     pub fn files(&self) -> Vec<super::FileUse> {
         super::files::of(self).all
     }
 
-    /// The command as it was typed, in backquotes, on one line and shortened, for use in a reason.
+    /// Returns the command as it was typed, in backquotes, on one line and shortened, for use in a reason.
     #[must_use]
     pub fn quote(&self) -> String {
         quote(&self.words)
@@ -74,7 +74,7 @@ impl SimpleCommand {
 }
 
 pub(super) fn quote(words: &[Word]) -> String {
-    // The words of one expansion were typed once.
+    // All words of one expansion were typed as one word, which is quoted once.
     let is_again = |at: usize, word: &Word| {
         let before = at.checked_sub(1).and_then(|at| words.get(at));
         word.raw().contains(['$', '`', '{']) && before.is_some_and(|before| before.raw() == word.raw())

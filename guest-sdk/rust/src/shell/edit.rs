@@ -17,7 +17,7 @@ pub struct Edit {
 }
 
 impl CommandLine {
-    /// The command with these edits; `None` if one of them does not fit, for example if two overlap.
+    /// Returns the command with these edits, or `None` if one of them does not fit, for example if two overlap.
     ///
     /// ```
     /// use hookbox_sdk::{CommandLine, shell::Edit};
@@ -49,7 +49,7 @@ impl CommandLine {
     }
 }
 
-/// The arguments as one text; `None` if it could not be split again.
+/// Joins the arguments into one text. Returns `None` if the text could not be split again.
 pub(super) fn joined(arguments: &[String]) -> Option<String> {
     let is_clean = !arguments.iter().any(|argument| argument.contains(SEPARATOR));
     is_clean.then(|| arguments.join(&SEPARATOR.to_string()))

@@ -1,4 +1,4 @@
-//! What a script has set so far: variables, functions, aliases, the working directory.
+//! The state that a script has set so far: variables, functions, aliases, the working directory.
 
 use super::marks::{Kind, Marks};
 use super::syntax::Source;
@@ -14,9 +14,9 @@ const MAX_VALUES: usize = 8;
 pub(super) struct Env {
     pub(super) vars: Rc<BTreeMap<String, Variable>>,
     pub(super) functions: Rc<BTreeMap<String, Vec<Rc<Function>>>>,
-    /// Names that run another text.
+    /// The texts that aliases run, by name.
     pub(super) aliases: Rc<BTreeMap<String, String>>,
-    /// Names of programs that `hash -p` has put elsewhere.
+    /// The paths that `hash -p` has given to programs, by name.
     pub(super) paths: Rc<BTreeMap<String, String>>,
     /// `$0`, if known.
     pub(super) zero: Option<Rc<str>>,
@@ -36,12 +36,12 @@ pub(super) struct Env {
 /// The working directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Cwd {
-    /// The tool call's.
+    /// The working directory of the tool call.
     #[default]
     Initial,
-    /// This one, with marks.
+    /// This directory, with marks.
     At(Rc<str>),
-    /// An unknown one; the text says why.
+    /// An unknown directory.
     Unknown,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Function {
     pub(super) name: Rc<str>,
     pub(super) body: Node,
     pub(super) source: Option<Rc<Source>>,
-    /// Whether the text is part of a script that has unknown parts.
+    /// Whether the function is part of a script that has unknown parts.
     pub(super) patchy: bool,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Variable {
     /// Differs for each assignment, so a command sees the same value wherever it uses the variable.
     pub(super) id: u32,
     pub(super) values: Rc<[String]>,
-    /// The elements, if it is a list.
+    /// The elements, if the variable is a list.
     pub(super) list: Option<Rc<[String]>>,
     pub(super) exported: bool,
 }
@@ -97,7 +97,7 @@ impl Env {
         self.vars.keys().cloned().collect()
     }
 
-    /// What a child process sees. With `clean`, it may have lost all variables, as after `sudo`.
+    /// Returns what a child process sees. With `clean`, the child may have lost all variables, as after `sudo`.
     pub(super) fn child(&self, clean: bool, ids: &mut u32) -> Self {
         let mut child = Env { functions: Rc::default(), dead: false, ..self.clone() };
         child.aliases = Rc::default();
@@ -107,7 +107,7 @@ impl Env {
         let lost = |variable: &Variable| clean || !variable.exported;
         if self.vars.values().any(lost) {
             for variable in Rc::make_mut(&mut child.vars).values_mut().filter(|variable| lost(variable)) {
-                // It may be empty there, or the environment already had it.
+                // The variable may be empty there, or the environment already had it.
                 let mut values = variable.values.to_vec();
                 if !values.iter().any(String::is_empty) {
                     values.push(String::new());
@@ -119,13 +119,13 @@ impl Env {
         child
     }
 
-    /// The environment of another machine or user: nothing is known.
+    /// Returns the environment of another machine or user, where nothing is known.
     pub(super) fn elsewhere() -> Self {
         Env { cwd: Cwd::Unknown, foreign: true, homeless: true, ..Env::default() }
     }
 }
 
-/// The state where two paths through a script meet.
+/// Returns the state where two paths through a script meet.
 pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
     if b.dead || a.dead {
         return if b.dead { a.clone() } else { b.clone() };

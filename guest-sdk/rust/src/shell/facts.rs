@@ -1,4 +1,4 @@
-//! What a command would run, as facts in JSON: the same for policies in every language.
+//! The facts about what a command would run, in JSON, so they are the same for policies in every language.
 
 use super::collect::{self, Surroundings};
 use super::command::{SimpleCommand, Stdin};
@@ -16,7 +16,7 @@ const MAX_ANSWER: usize = 240 << 10;
 /// How many of the commands that a command reads from are listed.
 const MAX_SOURCES: usize = 64;
 
-/// A command to parse, or several, each for a shell of its own.
+/// A request to parse a command, or several, each for a shell of its own.
 #[derive(Deserialize)]
 struct Request {
     text: Option<String>,
@@ -118,9 +118,10 @@ enum JsonPart {
     Glob { glob: String },
 }
 
-/// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` if known. In `{"shells": […]}`, each of
-/// these runs in a shell of its own, and `shell` of a command is its index. One with `"certain": false` may run: so do its
-/// commands, and what is unknown in it is not told.
+/// Answers a request `{"text": …}` or `{"argv": […]}`, with `home` and `cwd` if known. In `{"shells": […]}`, each
+/// element has one of these forms and runs in a shell of its own, and `shell` of a command is the element's index. An
+/// element with `"certain": false` only may run, and so do its commands; the answer does not list what is unknown in
+/// it.
 ///
 /// ```
 /// use hookbox_sdk::shell::facts;
@@ -131,7 +132,7 @@ enum JsonPart {
 /// ```
 ///
 /// # Errors
-/// The request does not have this form.
+/// Returns an error if the request does not have this form.
 pub fn answer(request: &str) -> Result<String, String> {
     let request: Request =
         serde_json::from_str(request).map_err(|error| format!("the request is not valid: {error}"))?;
@@ -171,7 +172,7 @@ fn facts(scripts: &[(Script, bool)], are_shells: bool) -> Answer {
     let mut commands = Vec::new();
     let mut size = 0;
     'all: for (shell, (script, certain)) in scripts.iter().enumerate() {
-        // A text that only may be a command is often none.
+        // A text that only may be a command often is not one, so what is unknown in it is not listed.
         for reason in script.unknowns().iter().filter(|_| *certain) {
             note(Unknown::what(reason));
         }
@@ -199,7 +200,7 @@ fn facts(scripts: &[(Script, bool)], are_shells: bool) -> Answer {
     Answer { commands, complete: unknown.is_empty(), unknown }
 }
 
-/// What is unknown of a command.
+/// Returns what is unknown about a command.
 fn unknown_of(command: &SimpleCommand) -> Vec<String> {
     let name = command.name();
     let word = command.words.first().filter(|_| name.is_none());
@@ -215,7 +216,7 @@ struct Writer {
     /// The index of the script's first command in the answer.
     first: usize,
     shell: Option<usize>,
-    /// Whether the script surely runs.
+    /// Whether the script certainly runs.
     certain: bool,
     is_cut: bool,
 }
@@ -263,7 +264,8 @@ impl Writer {
         JsonFile { path: self.word(&file.path), access: file.access.as_str() }
     }
 
-    /// A command's input is not one of its words: if it is cut, its end is marked as unknown.
+    /// Writes a command's input. The input is not one of the command's words: if it is cut, its end is marked as
+    /// unknown.
     fn input(&mut self, word: &Word) -> JsonWord {
         let was_cut = self.is_cut;
         let json = self.word(word);
@@ -307,7 +309,7 @@ impl Writer {
     }
 }
 
-/// The beginning of a text, up to `limit` bytes.
+/// Returns the beginning of a text, up to `limit` bytes.
 fn cut(text: &str, limit: usize) -> String {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {

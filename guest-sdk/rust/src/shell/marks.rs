@@ -22,7 +22,7 @@ pub(super) enum Kind {
 
 /// The marks of one kind use this many characters of the private-use plane 15.
 const SPACE: u32 = 0x4000;
-/// How much of the text after a mark is kept, in characters.
+/// How much of the text that a mark replaces is kept, in characters.
 const MAX_RAW: usize = 200;
 /// How much of a text is shown to people, in bytes.
 const MAX_SHOWN: usize = 8 << 10;
@@ -32,14 +32,14 @@ const KINDS: [Kind; 4] = [Kind::Unknown, Kind::Glob, Kind::Home, Kind::Found];
 /// A mark for a part that was never in a text.
 pub(super) const UNREAD: char = '\u{F0000}';
 
-/// The meaning of `c`, if it is a mark.
+/// Returns the meaning of `c`, if it is a mark.
 pub(super) fn kind(c: char) -> Option<Kind> {
     let at = u32::from(c).checked_sub(FIRST)?;
     KINDS.get((at / SPACE) as usize).copied()
 }
 
-/// The first byte of every character from [`FIRST`] on, and of some below. Nearly all texts have none, and a look at their
-/// bytes takes a fraction of one at their characters.
+/// The lowest first byte of the characters from [`FIRST`] on; some lower characters have it, too. Nearly all texts have
+/// no such byte, and looking at their bytes takes a fraction of the time of looking at their characters.
 const FIRST_BYTE: u8 = 0xf3;
 
 /// Whether a text may have marks, or other characters that are reserved.
@@ -57,7 +57,8 @@ pub(super) fn has_unknown(text: &str) -> bool {
     may_have_mark(text) && text.contains(|c| kind(c) == Some(Kind::Unknown))
 }
 
-/// Whether only the running shell decides what `c` means: a mark, or one of the reader's own control characters.
+/// Whether only the running shell decides what `c` means, since it is a mark, or one of the reader's own control
+/// characters.
 pub(super) fn is_reserved(c: char) -> bool {
     u32::from(c) >= FIRST
 }
@@ -70,7 +71,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// A mark for the part that was typed as `raw`.
+    /// Returns a mark for the part that was typed as `raw`.
     pub(super) fn add(&mut self, kind: Kind, raw: &str) -> char {
         let raw: Rc<str> = shortened(&self.render(raw), MAX_RAW).into();
         if let Some(mark) = self.known.get(&(kind, raw.clone())) {
@@ -86,18 +87,18 @@ impl Marks {
         mark
     }
 
-    /// A text that is wholly unknown.
+    /// Returns a text that is wholly unknown.
     pub(super) fn unknown(&mut self, raw: &str) -> String {
         self.add(Kind::Unknown, raw).to_string()
     }
 
-    /// What was typed in place of the mark.
+    /// Returns what was typed in place of the mark.
     pub(super) fn raw(&self, mark: char) -> &str {
         let at = u32::from(mark).saturating_sub(FIRST) % SPACE;
         self.texts.get(at as usize).map_or("…", |text| text)
     }
 
-    /// A text for display; only the beginning of a very long one.
+    /// Renders a text for display, or only the beginning of a very long one.
     pub(super) fn render(&self, text: &str) -> String {
         if text.len() <= MAX_SHOWN && !may_have_mark(text) {
             return text.to_owned();
@@ -116,7 +117,7 @@ impl Marks {
         shown
     }
 
-    /// A text from outside, in which no character can be mistaken for a mark.
+    /// Replaces the characters of a text from outside that could be mistaken for marks.
     pub(super) fn sanitized(&mut self, text: &str) -> String {
         if !may_have_mark(text) || !text.contains(is_reserved) {
             return text.to_owned();
@@ -134,7 +135,7 @@ impl Marks {
         clean
     }
 
-    /// Not rendered: the character is not a mark of this table.
+    /// Adds a mark for a reserved character. The character is not rendered, because it is not a mark of this table.
     fn add_reserved(&mut self, c: char) -> char {
         let raw: Rc<str> = c.escape_unicode().to_string().into();
         self.add(Kind::Unknown, &raw)

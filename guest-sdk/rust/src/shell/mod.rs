@@ -18,8 +18,9 @@
 //! Much of a command is decided only when it runs: the value of `$DIR`, the files of `*.txt`, the script that `curl`
 //! fetches for `sh`. The types keep unknown parts separate, so a policy cannot mistake them for harmless by accident:
 //!
-//! * [`Script::commands`] is an error if some commands cannot be listed, as in `curl … | sh` or after a syntax error.
-//!   [`Script::known_commands`] has the others, for a policy that denies what it recognizes and asks about the rest.
+//! * [`Script::commands`] returns an error if some commands cannot be listed, as in `curl … | sh` or after a syntax
+//!   error. [`Script::known_commands`] returns the others, for a policy that denies what it recognizes and asks about
+//!   the rest.
 //! * [`SimpleCommand::name`] is `None` for `$CMD` and the like.
 //! * [`Word::known`] is `None` unless every character of the word is known; [`Word::pattern`] has the known parts.
 //!
@@ -78,10 +79,11 @@ pub struct Script {
 }
 
 impl Script {
-    /// Every command that would run. Each command comes before those that it runs.
+    /// Returns every command that would run. Each command comes before those that it runs.
     ///
     /// # Errors
-    /// Some commands cannot be known. A policy that propagates the error with `?` fails, and so denies.
+    /// Returns an error if some commands cannot be known. A policy that propagates the error with `?` fails, and so
+    /// denies.
     pub fn commands(&self) -> Result<&[SimpleCommand], Unknown> {
         match self.unknowns.first() {
             Some(unknown) => Err(unknown.clone()),
@@ -89,19 +91,19 @@ impl Script {
         }
     }
 
-    /// The commands that can be known. The policy must also handle [`unknowns`](Self::unknowns).
+    /// Returns the commands that can be known. The policy must also handle [`unknowns`](Self::unknowns).
     #[must_use]
     pub fn known_commands(&self) -> &[SimpleCommand] {
         &self.commands
     }
 
-    /// Why some commands cannot be known; empty if all are known.
+    /// Returns why some commands cannot be known. Empty if all are known.
     #[must_use]
     pub fn unknowns(&self) -> &[Unknown] {
         &self.unknowns
     }
 
-    /// The redirections to and from files, of all commands.
+    /// Returns the redirections to and from files, of all commands.
     #[must_use]
     pub fn redirects(&self) -> &[Redirect] {
         &self.redirects
@@ -126,11 +128,11 @@ impl CommandLine {
 }
 
 impl<S> Input<S> {
-    /// Parses what the commands of the tool call would run, each in a shell of its own; empty if the tool does not run
+    /// Parses the commands of the tool call, each for a shell of its own. The script is empty if the tool does not run
     /// any.
     ///
     /// # Errors
-    /// As [`commands`](Input::commands).
+    /// Returns an error where [`commands`](Input::commands) does.
     pub fn script(&self) -> Result<Script, Error> {
         let mut all = Script::default();
         for command in self.commands()? {

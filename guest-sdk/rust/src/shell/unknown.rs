@@ -1,23 +1,23 @@
-//! Why a part of a command cannot be known.
+//! The reasons why a part of a command cannot be known.
 
 use std::fmt;
 
 /// A part of a command that cannot be inspected before it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// The reason it cannot be known.
+    /// The reason why the part cannot be known.
     pub kind: UnknownKind,
     message: String,
     short: String,
 }
 
-/// Why a part of a command cannot be known.
+/// The reason why a part of a command cannot be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnknownKind {
-    /// It is not shell syntax that the parser knows.
+    /// The part is not shell syntax that the parser knows.
     Syntax,
-    /// It exceeds one of the [bounds](super#bounds).
+    /// The part exceeds one of the [bounds](super#bounds).
     Bounds,
     /// A command runs a text that only exists at run time, as in `curl … | sh` and `eval "$X"`.
     Script,
@@ -32,25 +32,25 @@ impl Unknown {
         }
     }
 
-    /// `what` completes "the command …".
+    /// Creates the value for a command beyond the bounds. `what` completes "the command …".
     pub(super) fn bounds(what: &str) -> Self {
         let what = format!("the command {what}");
         let short = what.split(';').next().unwrap_or_default().to_owned();
         Unknown { kind: UnknownKind::Bounds, message: what, short }
     }
 
-    /// `what` completes "… runs …".
+    /// Creates the value for a text that only exists at run time. `what` completes "… runs …".
     pub(super) fn script(command: &str, what: &str) -> Self {
         let message = format!("{command} runs {what}; run the commands in it by name");
         Unknown { kind: UnknownKind::Script, message, short: what.to_owned() }
     }
 
-    /// The same without marks.
+    /// Returns the same value without marks.
     pub(super) fn rendered(self, marks: &super::marks::Marks) -> Self {
         Unknown { message: marks.render(&self.message), short: marks.render(&self.short), ..self }
     }
 
-    /// What is unknown, in a few words: `the output of another command`.
+    /// Returns what is unknown, in a few words, such as `the output of another command`.
     #[must_use]
     pub fn what(&self) -> &str {
         &self.short
@@ -58,7 +58,7 @@ impl Unknown {
 }
 
 impl fmt::Display for Unknown {
-    /// A clause for the agent: what cannot be known and, after a semicolon, what to do instead.
+    /// Writes a clause for the agent: what cannot be known and, after a semicolon, what to do instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }

@@ -15,7 +15,7 @@ pub const HOME: char = '\u{E002}';
 /// Marks, after a path, that `find` inserts this path or any path below it here.
 pub const FOUND: char = '\u{E007}';
 
-/// The first byte of every marker; larger ones begin the marks of a text. Most texts have neither.
+/// The first byte of every marker. The marks of a text begin with a larger byte. Most texts have neither.
 const FIRST_MARKER_BYTE: u8 = 0xee;
 
 /// Whether this character stands for an unknown part of a pattern.
@@ -23,7 +23,7 @@ pub(super) fn is_marker(c: char) -> bool {
     ('\u{E000}'..='\u{E00F}').contains(&c)
 }
 
-/// A character of a text as it appears in a pattern.
+/// Returns a character of a text as it appears in a pattern.
 fn shown(c: char) -> char {
     match marks::kind(c) {
         Some(Kind::Unknown) => UNKNOWN,
@@ -36,7 +36,7 @@ fn shown(c: char) -> char {
     }
 }
 
-/// A text with markers in place of its marks.
+/// Returns a text with markers in place of its marks.
 pub(super) fn pattern_of(text: &str) -> String {
     if !text.bytes().any(|byte| byte >= FIRST_MARKER_BYTE) {
         return text.to_owned();
@@ -68,17 +68,17 @@ pub struct Word {
 }
 
 impl Word {
-    /// A word that was typed as `raw` and is `text`.
+    /// Creates a word that was typed as `raw` and is `text`.
     pub(super) fn new(raw: &str, text: String) -> Self {
         Self { raw: raw.to_owned(), pattern: pattern_of(&text), text, parts: Vec::new(), span: None }
     }
 
-    /// A word that is not in the source.
+    /// Creates a word that is not in the source.
     pub(super) fn plain(text: &str) -> Self {
         Self::new(text, text.to_owned())
     }
 
-    /// A word that could not be read, shown as `raw`.
+    /// Creates a word that could not be read, shown as `raw`.
     pub(super) fn unread(raw: &str) -> Self {
         let mut word = Self::new(raw, marks::UNREAD.to_string());
         word.parts = vec![Part::Unknown(raw.to_owned())];
@@ -89,7 +89,7 @@ impl Word {
         Self { span, ..self }
     }
 
-    /// The text with marks.
+    /// Returns the text with marks.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -104,7 +104,7 @@ impl Word {
         }
     }
 
-    /// The word after a known beginning, such as the file of `--output=file`.
+    /// Returns the word after a known beginning, such as the file of `--output=file`.
     pub(super) fn after(&self, prefix: &str) -> Option<Self> {
         let text = self.text.strip_prefix(prefix)?;
         let mut word = Self::new(self.raw.strip_prefix(prefix).unwrap_or(&self.raw), text.to_owned());
@@ -116,7 +116,7 @@ impl Word {
         Some(word)
     }
 
-    /// The last name of the word as a path, if it has one: `b` of `a/b` and of `a/b/`.
+    /// Returns the last name of the word as a path, if it has one: `b` of `a/b` and of `a/b/`.
     pub(super) fn last_name(&self) -> Option<Self> {
         let text = self.text.trim_end_matches('/');
         let start = text.rfind('/').map_or(0, |slash| slash + 1);
@@ -142,7 +142,7 @@ impl Word {
         Some(Self { parts, ..Self::new(name, name.to_owned()) })
     }
 
-    /// The path of a file with this name in the directory that the word names.
+    /// Returns the path of a file with this name in the directory that the word names.
     pub(super) fn inside(&self, name: &Word) -> Self {
         let slash = if self.text.ends_with('/') { "" } else { "/" };
         let all = |word: &Word| match word.parts.as_slice() {
@@ -164,44 +164,44 @@ impl Word {
         Self { parts, ..Self::new(&raw, format!("{}{slash}{}", self.text, name.text)) }
     }
 
-    /// Whether a part of the word is not known, wildcards and home directories included.
+    /// Whether a part of the word is not known, including wildcards and home directories.
     pub(super) fn is_open(&self) -> bool {
         marks::has_mark(&self.text)
     }
 
-    /// The word as it was typed, for use in a reason.
+    /// Returns the word as it was typed, for use in a reason.
     #[must_use]
     pub fn raw(&self) -> &str {
         &self.raw
     }
 
-    /// What the command will receive, if every character of it is known: no variables, wildcards, substitutions or home
-    /// directories.
+    /// Returns what the command will receive, if every character of it is known: no variables, wildcards, substitutions
+    /// or home directories.
     #[must_use]
     pub fn known(&self) -> Option<&str> {
         (!self.pattern.contains(is_marker)).then_some(&self.pattern)
     }
 
-    /// The known parts of the word: its text, with [`UNKNOWN`], [`GLOB`] and [`HOME`] in place of the rest. A pattern
-    /// equals a plain text only if the word is known.
+    /// Returns the known parts of the word: its text, with [`UNKNOWN`], [`GLOB`] and [`HOME`] in place of the rest. A
+    /// pattern equals a plain text only if the word is known.
     #[must_use]
     pub fn pattern(&self) -> &str {
         &self.pattern
     }
 
-    /// The parts of a word that is not fully known; empty for one that is.
+    /// Returns the parts of a word that is not fully known. Empty for a word that is.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The text before the first unknown part.
+    /// Returns the text before the first unknown part.
     #[must_use]
     pub fn known_prefix(&self) -> &str {
         self.pattern.split(is_marker).next().unwrap_or_default()
     }
 
-    /// The word's position in the text of the tool call, if it can be rewritten there; see
+    /// Returns the word's position in the text of the tool call, if it can be rewritten there; see
     /// [`CommandLine::edited`](crate::CommandLine::edited).
     #[must_use]
     pub fn span(&self) -> Option<Range<usize>> {
@@ -226,7 +226,7 @@ impl Word {
         self.pattern.starts_with(['-', UNKNOWN, GLOB])
     }
 
-    /// The command's name, if this is its command word.
+    /// Returns the command's name, if this is its command word.
     #[must_use]
     pub fn command_name(&self) -> Option<&str> {
         let name = self.pattern.rsplit('/').next()?;
@@ -245,8 +245,8 @@ impl Word {
         self.raw.starts_with("$(") || self.raw.starts_with('`')
     }
 
-    /// The same word with every `placeholder` in it replaced, as `xargs -I` and `find -exec` do. `too_long` replaces a
-    /// word that needs more than `room`.
+    /// Returns the same word with every `placeholder` in it replaced, as `xargs -I` and `find -exec` do. `too_long`
+    /// replaces a word that needs more than `room`.
     pub(super) fn with_replaced(&self, placeholder: &str, value: &str, too_long: &str, room: &mut usize) -> Self {
         let count = if placeholder.is_empty() { 0 } else { self.text.matches(placeholder).count() };
         if count == 0 {
@@ -265,7 +265,7 @@ impl Word {
 /// The size limit for the parts of a word, in bytes.
 const MAX_PARTS: usize = 16 << 10;
 
-/// The parts of a text with marks.
+/// Returns the parts of a text with marks.
 pub(super) fn parts_of(text: &str, marks: &Marks) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut known = String::new();
@@ -311,9 +311,9 @@ pub(super) fn parts_of(text: &str, marks: &Marks) -> Vec<Part> {
     parts
 }
 
-/// The beginning of a text, up to `limit` characters.
+/// Returns the beginning of a text, up to `limit` characters.
 pub(super) fn shortened(text: &str, limit: usize) -> String {
-    // It has no more characters than bytes.
+    // A text has no more characters than bytes.
     match Some(limit).filter(|limit| text.len() > *limit).and_then(|limit| text.char_indices().nth(limit)) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),

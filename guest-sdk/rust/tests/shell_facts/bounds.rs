@@ -1,4 +1,4 @@
-//! What exceeds the limits of an answer.
+//! Texts that exceed the limits of an answer.
 
 use crate::{commands, facts};
 use hookbox_sdk::shell::facts as sdk;
@@ -19,7 +19,7 @@ fn a_thousand_commands() {
     let answer = facts(&"a;".repeat(MAX_COMMANDS + 1));
     assert_eq!((commands(&answer).len(), &answer["complete"]), (MAX_COMMANDS, &json!(false)));
     assert!(reasons(&answer).contains("too many commands"), "{}", answer["unknown"]);
-    // The values of a variable multiply them.
+    // The values of a variable multiply the commands.
     let answer = facts("for a in 1 2 3 4 5 6 7 8; do for b in 1 2 3 4 5 6 7 8; do x $a $b; done; done");
     assert!(commands(&answer).len() <= MAX_COMMANDS);
     assert!(commands(&answer).iter().any(|command| command["argv"][1].is_object() || command["argv"][2] == "8"));
@@ -36,7 +36,7 @@ fn a_long_word() {
     assert_eq!(word["parts"][1], json!({ "unknown": "…" }));
     assert_eq!(answer["complete"], false);
     assert!(reasons(&answer).contains("too long"));
-    // A wildcard does not make it longer.
+    // A wildcard does not raise the limit.
     let answer = facts(&format!("a *{}", "é".repeat(MAX_WORD)));
     assert_eq!(answer["complete"], false);
 }
@@ -62,7 +62,7 @@ fn a_long_answer() {
     assert!(sdk::answer(&json!({ "text": text }).to_string()).unwrap().len() <= MAX_ANSWER);
     let text = format!("cd /{}; {}", "b/".repeat(2000), "a; ".repeat(900));
     assert!(sdk::answer(&json!({ "text": text }).to_string()).unwrap().len() <= MAX_ANSWER);
-    // So do reasons.
+    // Reasons count, too.
     let text: String = (0..900).map(|at| format!("$X{at}{};", "y".repeat(50))).collect();
     let answer = sdk::answer(&json!({ "text": text }).to_string()).unwrap();
     assert!(answer.len() <= MAX_ANSWER && answer.contains("\"complete\":false"));
@@ -126,7 +126,7 @@ fn growing_texts() {
     }
 }
 
-/// An ordinary script does not exceed them.
+/// An ordinary script does not exceed the limits.
 #[test]
 fn a_long_script_is_read_to_its_end() {
     let part = "\

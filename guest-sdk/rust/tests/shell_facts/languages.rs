@@ -2,7 +2,7 @@
 
 use crate::{are_incomplete, command, commands, facts, run_these, shown};
 
-/// The files of the first command, as `access path`.
+/// Returns the files of the first command of this name, as `access path`.
 fn files(text: &str, name: &str) -> Vec<String> {
     let answer = facts(text);
     let files = command(&answer, name)["files"].as_array().cloned().unwrap_or_default();

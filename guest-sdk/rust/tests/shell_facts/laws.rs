@@ -5,7 +5,7 @@ use hookbox_sdk::{CommandLine, ShellCommand};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Pieces of commands, so most texts are valid and do something.
+/// Generates texts from pieces of commands, so most texts are valid and do something.
 fn script() -> impl Strategy<Value = String> {
     let simple = prop::sample::select(vec![
         "rm -rf /x",
@@ -65,7 +65,7 @@ fn script() -> impl Strategy<Value = String> {
     })
 }
 
-/// The list of commands as the SDK reads it.
+/// Returns the list of commands as the SDK reads it.
 fn read(answer: &Value) -> Result<Vec<ShellCommand>, serde_json::Error> {
     serde_json::from_value(answer["commands"].clone())
 }
@@ -84,7 +84,7 @@ proptest! {
         prop_assert_eq!(commands(&answer).len(), 1);
     }
 
-    /// So does escaping them with backslashes, or using double quotes.
+    /// Escaping arguments with backslashes, or using double quotes, returns the arguments, too.
     #[test]
     fn escaped_arguments_come_back(argument in "[ -~]{1,12}") {
         let backslashed: String = argument.chars().flat_map(|c| ['\\', c]).collect();

@@ -15,7 +15,7 @@ mod variables;
 use hookbox_sdk::shell::facts;
 use serde_json::{Value, json};
 
-/// The answer for a text, for a user with the home `/home/u`, in `/home/u/p`.
+/// Returns the answer for a text, for a user with the home `/home/u`, in `/home/u/p`.
 fn facts(text: &str) -> Value {
     ask(&json!({ "text": text, "home": "/home/u", "cwd": "/home/u/p" }))
 }
@@ -24,18 +24,18 @@ fn ask(request: &Value) -> Value {
     serde_json::from_str(&facts::answer(&request.to_string()).unwrap()).unwrap()
 }
 
-/// The commands of an answer.
+/// Returns the commands of an answer.
 fn commands(answer: &Value) -> &[Value] {
     answer["commands"].as_array().unwrap()
 }
 
-/// The first command of this name.
+/// Returns the first command of this name.
 fn command<'a>(answer: &'a Value, name: &str) -> &'a Value {
     let found = commands(answer).iter().find(|command| command["name"] == name);
     found.unwrap_or_else(|| panic!("no {name} in {answer}"))
 }
 
-/// A word on one line: unknown parts in angle brackets.
+/// Shows a word on one line, with unknown parts in angle brackets.
 fn shown(word: &Value) -> String {
     if let Some(text) = word.as_str() {
         return text.to_owned();
@@ -52,7 +52,7 @@ fn words(command: &Value) -> String {
     command["argv"].as_array().into_iter().flatten().map(shown).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks that each text is complete, and has these commands.
+/// Checks that each text is complete and has these commands.
 fn run_these(cases: &[(&str, &[&str])]) {
     let mut failures = String::new();
     for (text, expected) in cases {

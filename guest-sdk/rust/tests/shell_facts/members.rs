@@ -4,7 +4,7 @@ use crate::{ask, command, commands, facts, shown, words};
 use hookbox_sdk::{Access, ShellCommand, ShellWord};
 use serde_json::{Value, json};
 
-/// The member of the command `x` in a text.
+/// Returns the member of the command `x` in a text.
 fn member(text: &str, member: &str) -> Value {
     command(&facts(text), "x")[member].clone()
 }
@@ -350,7 +350,7 @@ fn the_sdk_reads_what_the_reader_writes() {
         assert_eq!(serde_json::to_value(&list).unwrap().as_array().unwrap().len(), commands(&answer).len());
         for (read, written) in list.iter().zip(commands(&answer)) {
             let mut again = serde_json::to_value(read).unwrap();
-            // The SDK writes these even if they are empty.
+            // The SDK writes these members even if they are empty.
             for member in ["argv", "text"] {
                 if written.get(member).is_none() {
                     again.as_object_mut().unwrap().remove(member);

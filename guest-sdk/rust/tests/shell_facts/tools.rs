@@ -132,7 +132,7 @@ fn members_of_archives_and_paths_of_git() {
     ]);
 }
 
-/// The files of the command of this name, as `access path`.
+/// Returns the files of the commands of this name, as `access path`.
 fn files_of(text: &str, name: &str) -> Vec<String> {
     let answer = facts(text);
     let commands = commands(&answer).iter().filter(|command| command["name"] == name);

@@ -18,14 +18,14 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// A program that is not in the table is assumed to request the URLs among its arguments.
+/// Reads a program that is not in the table. It is assumed to request the URLs among its arguments.
 fn other(command: &Command, traffic: &mut Traffic) {
     for word in command.args() {
         let value = match word.text().split_once('=') {
             Some((name, _)) if name.starts_with('-') => word.after(name.len() + 1),
             _ => word.clone(),
         };
-        // `git::https://host/x`, as terraform has it.
+        // Terraform writes `git::https://host/x`.
         let value = value.text().find("::").map_or_else(|| value.clone(), |at| value.after(at + 2));
         if is_url(value.text()) && host::is_of_network(value.text()) {
             traffic.url(&value);
@@ -80,7 +80,7 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
         Operands::Lookup => lookup(&read, command, traffic),
         Operands::Transfer => copy(&read, traffic),
         Operands::Mail => mail(&read, traffic),
-        // A URL counts, whatever the option.
+        // A URL counts, whatever option it belongs to.
         Operands::None => command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word)),
     }
     if let Some(what) = sent(program, command, &read) {
@@ -102,7 +102,7 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// What adds data to the request.
+/// Returns the argument that adds data to the request.
 fn sent(program: &Program, command: &Command, read: &Options) -> Option<String> {
     let is_get = read.has(&["-G", "--get"]) && matches!(command.name, "curl" | "curlie");
     for option in &read.options {
@@ -135,7 +135,7 @@ fn sent(program: &Program, command: &Command, read: &Options) -> Option<String> 
     None
 }
 
-/// `http POST example.com name=value`
+/// Reads `http POST example.com name=value`.
 fn request(read: &Options, traffic: &mut Traffic) {
     let mut words = read.operands.iter();
     let Some(mut first) = words.next() else {
@@ -165,7 +165,7 @@ fn request(read: &Options, traffic: &mut Traffic) {
     }
 }
 
-/// `nc host port`
+/// Reads `nc host port`.
 fn first(read: &Options, command: &Command, traffic: &mut Traffic) {
     let is_nc = super::table::find(command.name).is_some_and(|program| program.names.contains(&"nc"));
     if is_nc {
@@ -193,7 +193,7 @@ fn first(read: &Options, command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// A lookup sends the name, which is harmless unless it carries data.
+/// Reads a DNS lookup. It sends the name, which is harmless unless the name carries data.
 fn lookup(read: &Options, command: &Command, traffic: &mut Traffic) {
     const RESOLVERS: [&str; 10] = [
         "1.1.1.1",
@@ -243,7 +243,7 @@ fn is_data(label: &str) -> bool {
         && label.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
 }
 
-/// `scp a host:b`
+/// Reads `scp a host:b`.
 fn copy(read: &Options, traffic: &mut Traffic) {
     let Some((last, sources)) = read.operands.split_last() else {
         return;
@@ -260,7 +260,7 @@ fn copy(read: &Options, traffic: &mut Traffic) {
     }
 }
 
-/// The machine in `user@host:path`, `host::module` or a URL; a path is on this machine.
+/// Reads the machine in `user@host:path`, `host::module` or a URL. A path is on this machine.
 pub(super) fn remote(word: &Word, traffic: &mut Traffic) {
     let literal = literal(word);
     let text = literal.as_str();
@@ -284,7 +284,7 @@ pub(super) fn remote(word: &Word, traffic: &mut Traffic) {
     }
 }
 
-/// The domain of each recipient of a message.
+/// Reads the domain of each recipient of a message.
 fn mail(read: &Options, traffic: &mut Traffic) {
     for word in &read.operands {
         if let Some((_, domain)) = word.text().rsplit_once('@') {

@@ -1,6 +1,6 @@
-//! Programs with a built-in service: what they send there, and options that lead elsewhere.
+//! Programs with a built-in service: what they send to it, and options that lead to other hosts.
 //!
-//! A service that the user has configured needs no question; sending data from this machine does.
+//! Using a service that the user has configured needs no question; sending data from this machine does.
 
 use super::lists::FLAGS;
 use super::{Host, Target, Traffic, is_in_domain, is_url, target};
@@ -10,9 +10,9 @@ use crate::{Command, Word, options_but};
 struct Service {
     names: &'static [&'static str],
     host: &'static str,
-    /// The first words of subcommands that send.
+    /// The first words of the subcommands that send data.
     sends: &'static [&'static [&'static str]],
-    /// The options whose value is another host of the service.
+    /// The options whose value is a different host of the service.
     hosts: &'static [&'static str],
 }
 
@@ -25,10 +25,10 @@ const fn row(
     Service { names, host, sends, hosts }
 }
 
-/// The services' own domains. In arguments, their names do not mean another host.
+/// The services' own domains. If these names are in arguments, they do not mean another host.
 const OWN: &[&str] = &["amazonaws.com", "windows.net", "googleapis.com"];
 
-/// The scheme of an object store.
+/// The schemes of object stores, and their hosts.
 const STORES: &[(&str, &str)] = &[
     ("s3://", "s3.amazonaws.com"),
     ("gs://", "storage.googleapis.com"),
@@ -57,7 +57,7 @@ const SERVICES: &[Service] = &[
     row(&["vercel", "netlify", "surge", "wrangler", "firebase", "fly", "flyctl", "heroku", "railway", "now"], "", &[], &[]),
 ];
 
-/// Whether this was one of the programs.
+/// Reads a command of one of these programs. Returns whether it was one.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     let Some(service) = SERVICES.iter().find(|service| service.names.contains(&command.name)) else {
         return false;
@@ -128,7 +128,7 @@ fn is_store(text: &str) -> bool {
     STORES.iter().any(|(scheme, _)| text.starts_with(scheme))
 }
 
-/// `gh api` writes if it has fields or another method. A GraphQL query reads.
+/// Reads `gh api`. It writes if it has fields or another method; a GraphQL query reads.
 fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
     let method = read.value(&["-X", "--method"]).map(Word::text);
     let has_fields = read.has(&["-f", "-F", "--field", "--raw-field", "--input"]);
@@ -144,7 +144,7 @@ fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
     read.operands.iter().skip(1).filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
 }
 
-/// A copy into an object store.
+/// Reads a copy into an object store.
 fn objects(operands: &[Word], traffic: &mut Traffic) {
     let copies = operands.iter().any(|word| {
         matches!(
@@ -161,7 +161,7 @@ fn objects(operands: &[Word], traffic: &mut Traffic) {
     } else if let Some((remote, _)) =
         last.text().split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains('/'))
     {
-        // A remote from rclone's own config.
+        // This is a remote from rclone's own config.
         if !is_url(last.text()) {
             traffic.service(remote, last.raw(), Some(format!("a copy to {}", last.raw())));
         }
@@ -172,7 +172,7 @@ fn objects(operands: &[Word], traffic: &mut Traffic) {
     }
 }
 
-/// `docker push registry/image`, `docker login registry`
+/// Reads `docker push registry/image` and `docker login registry`.
 fn images(operands: &[Word], traffic: &mut Traffic) {
     let words: Vec<&Word> = operands.iter().filter(|word| !matches!(word.text(), "image" | "manifest")).collect();
     let [verb, rest @ ..] = words.as_slice() else {

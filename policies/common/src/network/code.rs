@@ -18,7 +18,7 @@ const INTERPRETERS: &[(&[&str], &[&str])] = &[
     (&["awk", "gawk", "mawk", "nawk"], &[]),
 ];
 
-/// Marks of code that reaches another machine.
+/// Markers of code that reaches another machine.
 const REACHES: &[&str] = &[
     "urlopen",
     "urlretrieve",
@@ -101,9 +101,9 @@ const REACHES: &[&str] = &[
     "copy(\"http",
     "copy('http",
 ];
-/// Databases that run in the program itself, on a file.
+/// Databases that run in the program itself and use a file.
 const EMBEDDED: &[&str] = &["sqlite", "duckdb", "lancedb", "chromadb", "kuzu", "tinydb"];
-/// Marks of code that sends data.
+/// Markers of code that sends data.
 const SENDS: &[&str] = &[
     ".post(",
     ".put(",
@@ -130,11 +130,11 @@ const SENDS: &[&str] = &[
     ".sendmail",
     "send_message",
 ];
-/// What connects a shell to a socket.
+/// Markers of code that connects a shell to a socket.
 const SHELLS: &[&str] =
     &["/bin/sh", "/bin/bash", "pty.spawn", "subprocess", "child_process", "dup2", "exec(", "cmd.exe"];
 
-/// Whether the command is an interpreter.
+/// Reads a command of an interpreter. Returns whether it was one.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let Some((_, flags)) =
@@ -145,7 +145,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     let args = command.args();
     let is_awk = flags.is_empty();
     let mut codes: Vec<&Word> = Vec::new();
-    // A module for the web is loaded by an option.
+    // Whether an option loads a module for the web.
     let mut is_web = false;
     for (at, word) in args.iter().enumerate() {
         let text = word.text();
@@ -192,7 +192,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     true
 }
 
-/// Python modules that reach other machines.
+/// Reads a Python module that reaches other machines.
 fn module(name: &str, args: &[Word], traffic: &mut Traffic) {
     match name {
         "http.server" | "SimpleHTTPServer" | "pyftpdlib" | "uploadserver" => {
@@ -215,7 +215,7 @@ fn of_code(word: &Word, traffic: &mut Traffic) {
         return;
     }
     let before = traffic.contacts.len();
-    // The original text: host names ignore case, but escapes do not.
+    // This reads the original text: host names ignore case, but escapes do not.
     let urls = urls(&code);
     for url in &urls {
         traffic.reach(&Word::new(url), host::target(url));
@@ -245,7 +245,7 @@ fn of_code(word: &Word, traffic: &mut Traffic) {
     }
 }
 
-/// The URLs in code.
+/// Returns the URLs in code.
 fn urls(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("://") {

@@ -5,7 +5,7 @@ use crate::{Command, UNKNOWN, Word};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
-/// A command that fetches, and one that runs the result.
+/// A command that fetches something, and a command that runs the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fetched {
     /// The index of the command that fetches.
@@ -79,7 +79,7 @@ pub fn is_fetch(command: &Command) -> bool {
     }
 }
 
-/// The first fetched program that the commands run.
+/// Returns the first fetched program that the commands run.
 #[must_use]
 pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
     let (fetched, variables) = outputs(commands);
@@ -108,7 +108,7 @@ pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
     None
 }
 
-/// Says which of the commands runs a fetched program, and what to do instead.
+/// Returns which of the commands runs a fetched program, and what to do instead.
 #[must_use]
 pub fn unseen_program(commands: &[Command]) -> Option<String> {
     let fetched = fetched_then_run(commands)?;
@@ -116,7 +116,7 @@ pub fn unseen_program(commands: &[Command]) -> Option<String> {
     Some(format!("{run} runs what {fetch} fetches, which nobody has seen; save it to a file, read it, then run that"))
 }
 
-/// For each command, the one whose fetched text it prints, if any, and the variables that contain such a text.
+/// Returns for each command the one whose fetched text it prints, if any, and the variables that contain such a text.
 fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
     let mut fetched: Vec<Option<usize>> = Vec::with_capacity(commands.len());
     let mut variables: Vec<(String, usize)> = Vec::new();
@@ -147,26 +147,26 @@ fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
     (fetched, variables)
 }
 
-/// The fetch inside a substitution of a command.
+/// Returns the fetch inside a substitution of a command.
 fn child(index: usize, commands: &[Command], fetched: &[Option<usize>]) -> Option<usize> {
     let is_child = |at: &usize| {
         commands.get(*at).is_some_and(|child| {
             child.facts.parent == Some(index) && child.facts.via.as_deref() == Some("substitution")
         })
     };
-    // Substitutions come right before their command.
+    // Substitutions are listed near their command.
     let range = index.saturating_sub(64)..(index + 64).min(fetched.len());
     range.filter(is_child).filter_map(|at| fetched.get(at).copied().flatten()).next_back()
 }
 
-/// `curl … | sh`, `sh <<< "$(curl …)"`
+/// Finds the fetch in `curl … | sh` and `sh <<< "$(curl …)"`.
 fn piped(index: usize, command: &Command, commands: &[Command], fetched: &[Option<usize>]) -> Option<usize> {
     let runs = match program(command) {
         Program::Input => true,
         Program::File(word) => matches!(word.text(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"),
         _ => false,
     };
-    // `curl … | xargs -I{} sh -c {}`, and what runs each line.
+    // This covers `curl … | xargs -I{} sh -c {}`, and programs that run each line.
     let is_own = runs
         || (matches!(command.name, "parallel" | "xargs") && command.args().is_empty() && command.name == "parallel");
     if !is_own {
@@ -192,7 +192,7 @@ fn piped(index: usize, command: &Command, commands: &[Command], fetched: &[Optio
     own.or_else(of_parent).or_else(given)
 }
 
-/// `sh -c "$(curl …)"`, `bash <(curl …)`, `$(curl …)`
+/// Finds the fetch in `sh -c "$(curl …)"`, `bash <(curl …)` and `$(curl …)`.
 fn substituted(index: usize, command: &Command, commands: &[Command], fetched: &[Option<usize>]) -> Option<usize> {
     let is_open = |word: &Word| word.is_unknown() && !is_variable(word);
     let is_program = match program(command) {
@@ -216,7 +216,7 @@ fn uses(raw: &str, name: &str) -> bool {
     })
 }
 
-/// `x=$(curl …); eval "$x"`
+/// Finds the fetch in `x=$(curl …); eval "$x"`.
 fn named(command: &Command, variables: &[(String, usize)]) -> Option<usize> {
     let is_given = |name: &str| match program(command) {
         Program::Code(word) => uses(word.raw(), name),
@@ -226,7 +226,7 @@ fn named(command: &Command, variables: &[(String, usize)]) -> Option<usize> {
     variables.iter().find(|(name, _)| is_given(name)).map(|(_, fetch)| *fetch)
 }
 
-/// `curl -o a.sh …; sh a.sh`
+/// Finds the fetch in `curl -o a.sh …; sh a.sh`.
 fn kept(command: &Command, files: &[(String, usize)]) -> Option<usize> {
     if files.is_empty() {
         return None;
@@ -245,7 +245,7 @@ fn kept(command: &Command, files: &[(String, usize)]) -> Option<usize> {
     files.iter().find(|(file, _)| names.contains(file)).map(|(_, fetch)| *fetch)
 }
 
-/// The files that a command writes.
+/// Returns the files that a command writes.
 fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
     let files = command.facts.files.iter().filter(|file| matches!(file.access, Access::Write | Access::Create));
     let redirects = command.facts.redirects.iter().filter(|redirect| redirect.op.contains('>'));
@@ -257,7 +257,7 @@ fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
         .filter(|path| !matches!(path.as_str(), "/dev/null" | "." | ""))
 }
 
-/// The files that a command may write into a directory that it names, under their original names.
+/// Returns the files that a command may write into a directory that it names, under their original names.
 fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
     let args = command.args();
     let after = |names: &[&str]| {
@@ -284,9 +284,9 @@ fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c
     })
 }
 
-/// A file in canonical spelling: below the directory that the command runs in, if known.
+/// Returns the path of a file in canonical spelling: below the directory that the command runs in, if that is known.
 fn path(command: &Command, word: &Word) -> String {
-    // Unknown names are equal if they are written the same.
+    // Unknown names count as equal if they are written the same.
     let text = if word.text().contains(UNKNOWN) { word.raw() } else { word.text() };
     let text = text.trim_matches('"');
     let cwd = command.facts.cwd.as_ref().and_then(|cwd| cwd.known()).filter(|_| !text.starts_with('/'));

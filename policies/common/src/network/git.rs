@@ -7,7 +7,7 @@ use crate::{Command, UNKNOWN, Word, options_but};
 
 /// The options before the subcommand that take a value.
 const GLOBALS: &[&str] = &["-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"];
-/// The options of its subcommands that take a value.
+/// The options of git's subcommands that take a value.
 const VALUES: &[&str] = &[
     "-b",
     "--branch",
@@ -43,7 +43,7 @@ const VALUES: &[&str] = &[
     "--cc",
 ];
 
-/// The repository of a subcommand that reaches one.
+/// Reads the repository of a subcommand that reaches one. Returns whether the command was git.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     if command.name != "git" {
         return false;
@@ -66,7 +66,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     let first = read.operands.first();
     let sends = match verb.unwrap_or_default() {
         "clone" | "fetch" | "pull" | "ls-remote" | "fetch-pack" | "http-fetch" => {
-            // All except `fetch --multiple` take one repository.
+            // All of these except `fetch --multiple` take one repository.
             first.into_iter().for_each(|word| repository(word, verb == Some("clone"), traffic));
             false
         }
@@ -113,10 +113,10 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     true
 }
 
-/// A repository: a URL, `host:path`, a path, or the name of a remote in the repository's settings.
+/// Reads a repository: a URL, `host:path`, a path, or the name of a remote in the repository's settings.
 fn repository(word: &Word, is_address: bool, traffic: &mut Traffic) {
     let text = word.text();
-    // The parser of commands handles `ext::sh -c …`; `fd::` is local.
+    // The parser of commands handles `ext::sh -c …`. `fd::` is local.
     if let Some((transport, address)) = text.split_once("::").filter(|(transport, _)| !transport.contains('/')) {
         if is_url(address) && transport != "ext" {
             traffic.url(&word.after(transport.len() + 2));
@@ -131,7 +131,7 @@ fn repository(word: &Word, is_address: bool, traffic: &mut Traffic) {
     }
 }
 
-/// Settings that lead elsewhere.
+/// Reads settings that lead to other hosts.
 fn configured(setting: &str, traffic: &mut Traffic) {
     let Some((key, value)) = setting.split_once('=') else {
         return;

@@ -3,16 +3,16 @@
 use crate::{GLOB, UNKNOWN};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Where a URL or an argument leads.
+/// The destination of a URL or an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A host.
     Host(Host),
     /// A file on this machine, by `file:`.
     File,
-    /// No other machine, such as `data:`.
+    /// No other machine, as for `data:`.
     Nowhere,
-    /// Known only when the command runs.
+    /// A target that is known only when the command runs.
     Opaque,
 }
 
@@ -25,7 +25,7 @@ pub struct Host {
     pub address: Option<IpAddr>,
     /// The port, if given, or the scheme's default.
     pub port: Option<u16>,
-    /// The name before `@`, if it looks like a host that the URL does not lead to.
+    /// The user name before `@`, if it looks like a host. The URL does not lead to that host.
     pub posing_as: Option<String>,
     /// Whether programs disagree about which host this is.
     pub is_disputed: bool,
@@ -33,7 +33,7 @@ pub struct Host {
     pub scheme: Option<String>,
 }
 
-/// The schemes with the port that they use.
+/// The schemes and their default ports.
 pub(super) const SCHEMES: &[(&str, u16)] = &[
     ("http", 80),
     ("https", 443),
@@ -63,7 +63,7 @@ pub(super) const SCHEMES: &[(&str, u16)] = &[
     ("postgresql", 5432),
     ("mysql", 3306),
     ("mongodb", 27017),
-    // `mongodb+srv`
+    // The last part of `mongodb+srv`.
     ("srv", 27017),
     ("rediss", 6379),
     ("amqp", 5672),
@@ -81,7 +81,7 @@ pub(super) const SCHEMES: &[(&str, u16)] = &[
     ("socks5h", 1080),
 ];
 
-/// Whether a URL has a network scheme, rather than a program's own, as in `op://vault/item`.
+/// Whether a URL has a network scheme, rather than a scheme of one program, as in `op://vault/item`.
 pub(super) fn is_of_network(url: &str) -> bool {
     let scheme = url.split("://").next().unwrap_or_default().to_ascii_lowercase();
     let plain = scheme.rsplit('+').next().unwrap_or_default();
@@ -92,7 +92,7 @@ pub(super) fn is_of_network(url: &str) -> bool {
 const NOWHERE: &[&str] =
     &["about", "blob", "cid", "data", "fd", "javascript", "mailto", "mem", "urn", "view-source", "vscode"];
 
-/// Parses a URL, or a host, which programs such as `curl` accept in place of one.
+/// Parses a URL or a host. Programs such as `curl` accept a host in place of a URL.
 #[must_use]
 pub fn target(text: &str) -> Target {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_ascii_control());
@@ -115,7 +115,7 @@ pub fn target(text: &str) -> Target {
     let rest = rest.trim_start_matches(['/', '\\']);
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let authority = rest.get(..end).unwrap_or(rest);
-    // Some programs end the host at a backslash, others at the `@` after it.
+    // Some programs end the host at a backslash, others at the `@` after the backslash.
     let is_disputed = authority.contains(['\\', '\t', '\n', '\r']) || authority.matches('@').count() > 1;
     let (user, host) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
@@ -132,7 +132,7 @@ pub fn target(text: &str) -> Target {
     Target::Host(host)
 }
 
-/// The scheme and the rest of a URL. `localhost:3000` and `host:path` have no scheme.
+/// Returns the scheme and the rest of a URL. `localhost:3000` and `host:path` have no scheme.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic() || c == UNKNOWN)
@@ -141,7 +141,7 @@ fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let is_known = SCHEMES.iter().any(|(name, _)| scheme.eq_ignore_ascii_case(name))
         || NOWHERE.iter().any(|name| scheme.eq_ignore_ascii_case(name))
         || scheme.eq_ignore_ascii_case("file");
-    // A port follows the name of a host.
+    // After a host name, a digit begins a port.
     let is_port = rest.starts_with(|c: char| c.is_ascii_digit() || c == UNKNOWN);
     (is_scheme && (has_slashes || (is_known && !is_port))).then_some((scheme, rest))
 }
@@ -169,7 +169,7 @@ pub(super) fn host_and_port(text: &str, default: Option<u16>) -> Option<Host> {
     Some(Host { name, address, port, posing_as: None, is_disputed: false, scheme: None })
 }
 
-/// A host's name in canonical spelling: decoded, in lower case, without a trailing dot.
+/// Returns a host's name in canonical spelling: decoded, in lower case, without a trailing dot.
 fn clean(name: &str) -> Option<String> {
     let decoded = decode(name)?;
     let mut clean: String = decoded
@@ -177,9 +177,9 @@ fn clean(name: &str) -> Option<String> {
         .filter(|c| !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'))
         .flat_map(|c| {
             match c {
-                // Dots of other scripts, which resolvers treat as dots.
+                // These are dots of other scripts, which resolvers treat as dots.
                 '\u{3002}' | '\u{ff0e}' | '\u{ff61}' => '.',
-                // The full-width forms of ASCII.
+                // These are the full-width forms of ASCII.
                 '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
                 _ => c,
             }
@@ -214,8 +214,8 @@ fn decode(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The address that a name is, in the spellings that the C library accepts: `127.1`, `2130706433`, `0x7f.1`,
-/// `0177.0.0.1`, and IPv6 addresses that embed an IPv4 address.
+/// Returns the address, if the name is an address in a spelling that the C library accepts: `127.1`, `2130706433`,
+/// `0x7f.1`, `0177.0.0.1`, and IPv6 addresses that embed an IPv4 address.
 fn address(name: &str) -> Option<IpAddr> {
     let without_zone = name.split('%').next().unwrap_or(name);
     if let Ok(v6) = without_zone.parse::<Ipv6Addr>() {
@@ -224,7 +224,7 @@ fn address(name: &str) -> Option<IpAddr> {
     v4(name).map(IpAddr::V4)
 }
 
-/// The IPv4 address inside an IPv6 address: mapped, compatible, NAT64, 6to4.
+/// Returns the IPv4 address inside an IPv6 address: mapped, compatible, NAT64 or 6to4.
 fn inner(v6: Ipv6Addr) -> Option<Ipv4Addr> {
     let last = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match v6.segments() {
@@ -253,7 +253,7 @@ pub(super) fn v4(name: &str) -> Option<Ipv4Addr> {
     u32::try_from((value << room) | last).ok().map(Ipv4Addr::from)
 }
 
-/// A number in C syntax.
+/// Parses a number in C syntax.
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.strip_prefix("0x") {
         Some("") => return Some(0),
@@ -265,7 +265,7 @@ fn number(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok().filter(|_| is_plain)
 }
 
-/// Endings of host names that are unusual for file names.
+/// Endings of host names that are unusual as endings of file names.
 const ENDINGS: &[&str] = &[
     "com",
     "net",
@@ -322,7 +322,7 @@ const ENDINGS: &[&str] = &[
     "onion",
 ];
 
-/// Whether a text is probably a host: an address, or a name with a usual ending.
+/// Whether a text is probably a host: an address, or a name with a common ending.
 #[must_use]
 pub fn looks_like_host(text: &str) -> bool {
     let Some(Host { name, address, .. }) = host_and_port(text, None) else {

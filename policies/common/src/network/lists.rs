@@ -1,6 +1,6 @@
-//! Lists that do not belong to a single program.
+//! Lists of options and programs that do not belong to a single program.
 
-/// Options without a value that begin like one with a value.
+/// Options without a value whose names begin like those of options with a value.
 pub(super) const FLAGS: &[&str] = &[
     "--head",
     "--netrc",
@@ -34,7 +34,7 @@ pub(super) const FLAGS: &[&str] = &[
     "--private",
 ];
 
-/// Programs that may have a URL as an argument without requesting it.
+/// Programs that may have a URL among their arguments without requesting it.
 #[rustfmt::skip]
 pub(super) const INERT: &[&str] = &[
     "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "gsed", "awk", "gawk", "mawk", "jq", "yq", "test", "[", "[[", "export", "declare",

@@ -1,4 +1,4 @@
-//! Which machines a command reaches, and what it sends there.
+//! Determines which machines a command reaches, and what it sends there.
 
 mod arguments;
 mod cloud;
@@ -7,7 +7,7 @@ mod fetched;
 mod git;
 mod host;
 mod lists;
-// The network of hooks is kept from the same services.
+// The same file keeps hooks with network access away from these services.
 #[path = "../../../../crates/hookbox-net/src/metadata.rs"]
 pub mod metadata;
 mod pattern;
@@ -27,22 +27,22 @@ use crate::{Command, GLOB, UNKNOWN, Word};
 pub struct Contact {
     /// The machine.
     pub target: Target,
-    /// The word that names it, as written.
+    /// The word that names the machine, as written.
     pub word: String,
-    /// What sends data there, such as an option.
+    /// The option or other part that sends data to the machine.
     pub sends: Option<String>,
 }
 
-/// What a command does with the network.
+/// The network traffic of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// The machines that it reaches.
+    /// The machines that the command reaches.
     pub contacts: Vec<Contact>,
-    /// What may name more machines and cannot be read here, such as a config file.
+    /// An input that may name more machines and cannot be read here, such as a config file.
     pub hidden: Option<String>,
-    /// What lets another machine control this one.
+    /// The reason why another machine can control this one.
     pub shell: Option<String>,
-    /// What makes this machine reachable for others.
+    /// The reason why other machines can reach this one.
     pub serves: Option<String>,
 }
 
@@ -51,12 +51,12 @@ impl Traffic {
         self.contacts.push(Contact { target, word: word.raw().to_owned(), sends: None });
     }
 
-    /// A URL, or a host in place of one.
+    /// Adds a URL, or a host in place of a URL.
     fn url(&mut self, word: &Word) {
         self.reach(word, host::target(&literal(word)));
     }
 
-    /// A host, with or without a user in front.
+    /// Adds a host, with or without a user name before it.
     fn host(&mut self, word: &Word, port: Option<u16>) {
         let text = literal(word);
         let text = text.as_str();
@@ -70,13 +70,13 @@ impl Traffic {
         self.reach(word, target);
     }
 
-    /// A service by the name of its host, for programs with a built-in service.
+    /// Adds a service by the name of its host, for programs with a built-in service.
     fn service(&mut self, name: &str, word: &str, sends: Option<String>) {
         let target = host::host_and_port(name, Some(443)).map_or(Target::Opaque, Target::Host);
         self.contacts.push(Contact { target, word: word.to_owned(), sends });
     }
 
-    /// Marks all contacts as receiving data, for this reason.
+    /// Marks all contacts as receiving data, for the reason `what`.
     fn sends(&mut self, what: &str) {
         for contact in &mut self.contacts {
             contact.sends.get_or_insert_with(|| what.to_owned());
@@ -87,14 +87,14 @@ impl Traffic {
         self.hidden.get_or_insert_with(|| what.into());
     }
 
-    /// Whether it has nothing to do with the network.
+    /// Whether the command has nothing to do with the network.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Traffic::default()
     }
 }
 
-/// What the command at `index` does with the network.
+/// Returns what the command at `index` does with the network.
 #[must_use]
 pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
     let mut traffic = Traffic::default();
@@ -125,7 +125,7 @@ fn has_input(command: &Command) -> bool {
         })
 }
 
-/// A word with its patterns taken literally, as in a shell if no file matches: `http://[::1]/`.
+/// Returns a word with its patterns taken literally, as a shell does if no file matches: `http://[::1]/`.
 fn literal(word: &Word) -> String {
     let (text, raw) = (word.text(), word.raw());
     let head = text.split(GLOB).next().unwrap_or_default();
@@ -135,7 +135,7 @@ fn literal(word: &Word) -> String {
     }
 }
 
-/// Whether a word is a URL as a whole.
+/// Whether the whole word is a URL.
 fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;

@@ -24,7 +24,7 @@ impl HostPattern {
     /// Parses a pattern.
     ///
     /// # Errors
-    /// The text is not a pattern; the error shows valid ones.
+    /// Returns an error if the text is not a pattern. The error shows valid patterns.
     pub fn new(text: &str) -> Result<Self, String> {
         let wrong = |what: &str| Err(format!("`{text}` is not a pattern for hosts: {what}"));
         if text.contains("://") {
@@ -61,12 +61,12 @@ impl HostPattern {
     /// Parses a list of patterns.
     ///
     /// # Errors
-    /// One of them is not a pattern.
+    /// Returns an error if one of the texts is not a pattern.
     pub fn list(texts: &[String]) -> Result<Vec<Self>, String> {
         texts.iter().map(|text| Self::new(text)).collect()
     }
 
-    /// Whether a host is one of these.
+    /// Whether a host matches this pattern.
     #[must_use]
     pub fn matches(&self, host: &Host) -> bool {
         let is_port = self.port.is_none_or(|port| host.port == Some(port));
@@ -79,7 +79,7 @@ impl HostPattern {
             }
     }
 
-    /// Whether it names a single host.
+    /// Whether the pattern names a single host.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         matches!(self.kind, Kind::Exact(_))

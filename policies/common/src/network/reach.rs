@@ -1,10 +1,10 @@
-//! What kind of machine a host is.
+//! The kinds of machines that hosts can be.
 
 use super::host::{Host, SCHEMES, v4};
 use super::metadata;
 use std::net::{IpAddr, Ipv4Addr};
 
-/// What kind of machine a host is.
+/// The kind of machine that a host is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// This machine.
@@ -15,7 +15,7 @@ pub enum Reach {
     Other,
 }
 
-/// Domains whose names resolve to the address that they contain.
+/// Domains below which a name resolves to the address that it contains.
 const BY_ADDRESS: &[&str] = &["nip.io", "sslip.io", "xip.io", "traefik.me", "backname.io"];
 /// Names that resolve to this machine.
 const LOCAL: &[&str] = &[
@@ -32,7 +32,7 @@ const LOCAL: &[&str] = &[
 ];
 
 impl Host {
-    /// What kind of machine it is.
+    /// Returns the kind of machine that this host is.
     #[must_use]
     pub fn reach(&self) -> Reach {
         match self.address.or_else(|| self.embedded()) {
@@ -46,7 +46,7 @@ impl Host {
         }
     }
 
-    /// The address in a name such as `169.254.169.254.nip.io`.
+    /// Returns the address in a name such as `169.254.169.254.nip.io`.
     fn embedded(&self) -> Option<IpAddr> {
         let domain = BY_ADDRESS.iter().find(|domain| is_in_domain(&self.name, domain))?;
         let labels = self.name.strip_suffix(domain)?.trim_end_matches('.').replace('-', ".");
@@ -62,7 +62,7 @@ impl Host {
         !self.name.is_ascii() || self.name.split('.').any(|label| label.starts_with("xn--"))
     }
 
-    /// The host and its port, as a reason shows it.
+    /// Returns the host and its port, for use in reasons.
     #[must_use]
     pub fn show(&self) -> String {
         let usual = self.scheme.as_deref().and_then(|scheme| SCHEMES.iter().find(|(name, _)| *name == scheme));
@@ -76,7 +76,7 @@ impl Host {
     }
 }
 
-/// Whether a name is this domain or below it.
+/// Whether a name is this domain or a name below it.
 #[must_use]
 pub fn is_in_domain(name: &str, domain: &str) -> bool {
     name.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.'))

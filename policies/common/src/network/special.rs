@@ -1,9 +1,9 @@
-//! What the table cannot express: redirections, variables, forwardings, servers.
+//! Cases that the table cannot express: redirections, variables, forwardings, servers.
 
 use super::{Target, Traffic, host, is_url};
 use crate::{Command, Options, UNKNOWN, Word, options};
 
-/// `> /dev/tcp/host/port`
+/// Reads redirections such as `> /dev/tcp/host/port`.
 pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
     for redirect in &command.facts.redirects {
         let Some(word) = redirect.target.as_ref().map(Word::from) else {
@@ -21,14 +21,14 @@ pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
             traffic.shell = Some(format!("{} is connected to {}", command.name, word.raw()));
         }
         traffic.reach(&word, target);
-        // `exec 3<>` opens both ways.
+        // `exec 3<>` opens the file for both reading and writing.
         if redirect.op != "<" && redirect.op != "<>" {
             traffic.sends("a redirection");
         }
     }
 }
 
-/// `https_proxy=…`, and options in variables.
+/// Reads `https_proxy=…`, and options in variables.
 pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
     let assignments = command.facts.assignments.iter().map(|set| (set.name.clone(), Word::from(&set.value)));
     let is_declaration = matches!(command.name, "export" | "declare" | "typeset" | "local" | "readonly");
@@ -42,7 +42,7 @@ pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
             "http_proxy" | "https_proxy" | "all_proxy" | "ftp_proxy" | "rsync_proxy" | "aws_endpoint_url"
             | "gh_host" | "docker_host" => {
                 let is_path = value.text().starts_with("unix:") || value.text().starts_with("npipe:");
-                // A variable that copies another one's value, or is cleared.
+                // The variable only copies another variable's value, or is cleared.
                 if !value.text().is_empty() && !is_path && !value.text().starts_with(UNKNOWN) {
                     traffic.url(&value);
                 }
@@ -53,7 +53,7 @@ pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// Programs with unusual arguments. Returns whether this was one.
+/// Reads programs with unusual arguments. Returns whether this was one.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     match command.name {
         "socat" => socat(command, traffic),
@@ -125,7 +125,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     true
 }
 
-/// The repository of a backup: `-r sftp:host:/path`, `user@host:path`.
+/// Reads the repository of a backup: `-r sftp:host:/path`, `user@host:path`.
 fn repository(command: &Command, traffic: &mut Traffic) {
     let sends = command
         .args()
@@ -153,7 +153,7 @@ fn verb<'c>(command: &'c Command) -> Option<&'c str> {
     command.args().iter().map(Word::text).find(|text| !text.starts_with('-'))
 }
 
-/// The values of options with one dash.
+/// Reads the hosts in the values of these options.
 fn after(command: &Command, names: &[&str], traffic: &mut Traffic) {
     for pair in command.args().windows(2) {
         if let [name, value] = pair
@@ -164,7 +164,7 @@ fn after(command: &Command, names: &[&str], traffic: &mut Traffic) {
     }
 }
 
-/// `socat TCP:host:port EXEC:sh`
+/// Reads `socat TCP:host:port EXEC:sh`.
 fn socat(command: &Command, traffic: &mut Traffic) {
     let (mut reaches, mut runs) = (false, None);
     for word in command.args().iter().filter(|word| !word.text().starts_with('-') || word.text() == "-") {
@@ -189,7 +189,7 @@ fn socat(command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// `--resolve host:port:address` and `--connect-to host:port:host:port` lead elsewhere.
+/// Reads `--resolve host:port:address` and `--connect-to host:port:host:port`, which lead to other hosts.
 pub(super) fn redirected(value: &Word, traffic: &mut Traffic) {
     let text = value.text().trim_start_matches(['+', '-']);
     let rest = text.splitn(3, ':').nth(2).unwrap_or_default();
@@ -201,7 +201,7 @@ pub(super) fn redirected(value: &Word, traffic: &mut Traffic) {
     }
 }
 
-/// Options of `ssh` that lead elsewhere or open a way back.
+/// Reads the options of `ssh` that lead to other hosts or that let others connect back.
 pub(super) fn ssh(read: &Options, traffic: &mut Traffic) {
     for setting in read.values(&["-o"]) {
         let Some((key, value)) = setting.text().split_once(['=', ' ']) else {
@@ -220,7 +220,7 @@ pub(super) fn ssh(read: &Options, traffic: &mut Traffic) {
     }
 }
 
-/// A one-line server: `python -m http.server`, `php -S`.
+/// Reads a one-line server: `python -m http.server`, `php -S`.
 pub(super) fn serves(args: &[Word], option: &str, traffic: &mut Traffic) {
     let read = options(args, &["-b", "--bind", "-d", "--directory", "-p", "--protocol", "-S", "-m"]);
     let bound = read.value(&["-b", "--bind", "-S"]);
@@ -232,7 +232,7 @@ pub(super) fn serves(args: &[Word], option: &str, traffic: &mut Traffic) {
     }
 }
 
-/// Whether a command's output is data of this machine rather than a name or a date.
+/// Whether a command's output is data of this machine, rather than a name or a date.
 pub(super) fn is_source(command: &Command) -> bool {
     const SOURCES: &[&str] = &[
         "cat", "tac", "base64", "base32", "xxd", "od", "hexdump", "strings", "head", "tail", "env", "printenv", "gzip",

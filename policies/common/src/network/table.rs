@@ -1,31 +1,31 @@
 //! The table of programs that reach other machines: where they take their hosts from, and which options send data.
 
-/// How a program reaches other machines.
+/// A program that reaches other machines, and how its arguments are read.
 pub(super) struct Program {
     pub(super) names: &'static [&'static str],
     /// The options that take a value, apart from those in the other columns.
     pub(super) values: &'static [&'static str],
     /// The options whose value is a URL or a host, such as a proxy.
     pub(super) hosts: &'static [&'static str],
-    /// The options that send data. Those that end in `=` take a value.
+    /// The options that send data. An option that ends in `=` takes a value.
     pub(super) sends: &'static [&'static str],
     /// The options whose value is a file that may name hosts and other options.
     pub(super) hides: &'static [&'static str],
     pub(super) operands: Operands,
 }
 
-/// What the operands are.
+/// The meaning of a program's operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operands {
-    /// URLs, or hosts in place of them.
+    /// URLs, or hosts in place of URLs.
     Urls,
-    /// A method, a URL, and what to send to it, as for `httpie`.
+    /// A method, a URL, and the data to send, as for `httpie`.
     Request,
-    /// The first is a host. The program's standard input is sent.
+    /// The first operand is a host, to which the program sends its standard input.
     Host,
-    /// The first is a host, the others are commands for it.
+    /// The first operand is a host, and the others are commands for that host.
     Shell,
-    /// Each is a host.
+    /// Each operand is a host.
     Hosts,
     /// Names that are only looked up.
     Lookup,
@@ -33,7 +33,7 @@ pub(super) enum Operands {
     Transfer,
     /// Email addresses.
     Mail,
-    /// They do not name hosts.
+    /// The operands do not name hosts.
     None,
 }
 
@@ -50,7 +50,7 @@ const fn row(
     Program { names, values, hosts, sends, hides, operands }
 }
 
-/// The row of a program.
+/// Returns the row of a program.
 pub(super) fn find(name: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|program| program.names.contains(&name))
 }
@@ -321,7 +321,7 @@ const NC: &[&str] = &[
 
 #[rustfmt::skip] // A table reads better with one row per line.
 const PROGRAMS: &[Program] = &[
-    // names, values, hosts, sends, hides, operands
+    // The columns are: names, values, hosts, sends, hides, operands.
     row(&["curl", "curlie"], CURL,
         &["-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--proxy1.0", "--url", "--doh-url", "--dns-servers", "--connect-to", "--resolve", "--ipfs-gateway", "--haproxy-clientip"],
         &["-d=", "--data=", "--data-ascii=", "--data-binary=", "--data-raw=", "--data-urlencode=", "--json=", "-F=", "--form=", "--form-string=", "-T=", "--upload-file="],

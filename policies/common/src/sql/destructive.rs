@@ -4,19 +4,19 @@ use super::MAX_SQL;
 use super::dialect::dialects;
 use super::lexer::{DOLLARS, Kind, Token, read};
 
-/// What an SQL text would destroy.
+/// The damage that an SQL text would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// What it does, as the end of a sentence: "drops the table `users`".
+    /// The effect, as the end of a sentence: "drops the table `users`".
     pub what: String,
-    /// Whether that is certain, and more than migrations commonly do.
+    /// Whether the damage is certain, and greater than what migrations commonly do.
     pub is_certain: bool,
 }
 
-/// How deeply nested texts are read.
+/// The maximum nesting depth at which texts inside texts are read.
 const MAX_DEPTH: usize = 3;
 
-/// What `DROP` destroys together with data.
+/// Objects that lose data when `DROP` destroys them.
 const DROPPED: &[&str] = &[
     "table",
     "database",
@@ -34,10 +34,10 @@ const DROPPED: &[&str] = &[
     "dataset",
 ];
 
-/// What `DROP … CASCADE` destroys together with the columns that use it.
+/// Objects for which `DROP … CASCADE` also destroys the columns that use them.
 const USED_BY_COLUMNS: &[&str] = &["type", "domain", "extension", "sequence"];
 
-/// What `ALTER TABLE … DROP` removes without losing data.
+/// Parts of a table that `ALTER TABLE … DROP` removes without losing data.
 const PARTS: &[&str] = &[
     "constraint",
     "index",
@@ -85,7 +85,7 @@ const PROGRAMS: &[&str] = &[
     "xp_delete_file",
 ];
 
-/// What a text would destroy in any dialect; `None` if nothing, or if it is not SQL.
+/// Returns what a text would destroy in any dialect, or `None` if it destroys nothing or is not SQL.
 #[must_use]
 pub fn destructive(text: &str) -> Option<Damage> {
     inside(text, 0)
@@ -107,13 +107,13 @@ fn inside(text: &str, depth: usize) -> Option<Damage> {
     doubtful
 }
 
-/// The statements of a text, as one dialect reads them.
+/// The statements of a text, as read in one dialect.
 pub(super) struct Statements<'t, 'a> {
     tokens: &'t [Token<'a>],
     depth: usize,
-    /// Whether something runs texts as SQL.
+    /// Whether some word in the text runs texts as SQL.
     runs_texts: bool,
-    /// Whether the statement says which rows, or which nodes.
+    /// Whether the statement names the rows or nodes that it applies to.
     has_filter: bool,
     has_program: bool,
 }
@@ -144,7 +144,7 @@ impl<'t, 'a> Statements<'t, 'a> {
 
     fn damage(&self) -> Option<Damage> {
         let mut doubtful = None;
-        // The first word of the statement.
+        // The index of the statement's first word.
         let mut first = 0;
         for (at, token) in self.tokens.iter().enumerate() {
             if token.is_mark(";") {
@@ -175,7 +175,8 @@ impl<'t, 'a> Statements<'t, 'a> {
         if at == first || before.is_mark("(") || before.is_mark(",") && self.is(first, &["alter"]) {
             return true;
         }
-        // In SQL Server, a statement needs no semicolon before it, and blocks have words before it.
+        // In SQL Server, a statement needs no semicolon before it, and certain words come before the statements of a
+        // block.
         let is_sql = self.is(first, HEADS);
         match before.kind {
             Kind::Mark => before.is_mark(")") && is_sql || before.is_mark(".") && at == first + 1,
@@ -248,7 +249,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         let object = self.get(name).filter(|token| {
             token.is_name() || token.is_mark("#") || token.is_mark("?") || token.is_mark("{") || token.is_mark("%")
         })?;
-        // A temporary table of SQL Server.
+        // This is a temporary table of SQL Server.
         if object.is_mark("#") {
             return None;
         }
@@ -283,7 +284,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             .then(|| Damage { what: format!("drops the columns that use {}", self.name(name)), is_certain: true })
     }
 
-    /// `ALTER TABLE t DROP …`
+    /// Judges `ALTER TABLE t DROP …`.
     fn drop_part(&self, at: usize, first: usize) -> Option<Damage> {
         if !self.is(first + 1, &["table", "foreign", "external"]) {
             return None;
@@ -302,7 +303,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         doubt(format!("drops {} of a table with its data", self.name(part)))
     }
 
-    /// Where a list of names ends: `a.b, "c"`.
+    /// Returns the position after a list of names: `a.b, "c"`.
     pub(super) fn end_of_names(&self, from: usize) -> usize {
         let mut at = from + 1;
         while let Some(mark) = self.get(at).filter(|token| token.is_mark(".") || token.is_mark(",")) {
@@ -312,7 +313,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         at
     }
 
-    /// The name that begins here, shortened and in backquotes.
+    /// Returns the name that begins at this position, shortened and in backquotes.
     pub(super) fn name(&self, at: usize) -> String {
         let name = self.tokens.get(at..).unwrap_or_default();
         let parts = name
@@ -324,7 +325,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         if text.is_empty() { "that it names".to_owned() } else { format!("`{text}`") }
     }
 
-    /// What is destructive at any position.
+    /// Judges words that are destructive at any position.
     fn word(&self, at: usize, first: usize) -> Option<Damage> {
         let token = self.get(at)?;
         let before = at.checked_sub(1).and_then(|before| self.get(before));
@@ -358,7 +359,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         None
     }
 
-    /// A text that is run as SQL, or the body of a function.
+    /// Judges a text that is run as SQL, or the body of a function.
     fn text(&self, at: usize, first: usize) -> Option<Damage> {
         if self.depth >= MAX_DEPTH {
             return None;
@@ -375,7 +376,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         Some(Damage { is_certain: damage.is_certain && !is_body, ..damage })
     }
 
-    /// Commands of the clients: `\! rm`, `.shell rm`.
+    /// Judges commands of database clients: `\! rm`, `.shell rm`.
     fn shell(&self, at: usize) -> Option<Damage> {
         let mark = self.get(at)?;
         let next = self.get(at + 1)?;

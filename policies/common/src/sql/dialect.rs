@@ -1,29 +1,29 @@
-//! How SQL dialects disagree about where strings and comments end.
+//! The differences between SQL dialects in where strings and comments end.
 
-/// What a dialect treats as a string, a comment or a name.
+/// The syntax that a dialect treats as strings, comments and names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dialect {
-    /// A backslash in a string escapes the next character.
+    /// Whether a backslash in a string escapes the next character.
     pub(super) backslash: bool,
-    /// `#` begins a comment.
+    /// Whether `#` begins a comment.
     pub(super) hash_comment: bool,
-    /// `--` begins a comment only before a space.
+    /// Whether `--` begins a comment only before a space.
     pub(super) dashes_need_space: bool,
-    /// `/* /* */ */` is one comment.
+    /// Whether `/* /* */ */` is one comment.
     pub(super) nested: bool,
-    /// `/*! … */` is executed.
+    /// Whether `/*! … */` is executed.
     pub(super) run_comment: bool,
-    /// `//` begins a comment.
+    /// Whether `//` begins a comment.
     pub(super) slashes: bool,
-    /// `$tag$ … $tag$` is a string.
+    /// Whether `$tag$ … $tag$` is a string.
     pub(super) dollar: bool,
-    /// A name in backquotes.
+    /// Whether backquotes enclose a name.
     pub(super) backtick: bool,
-    /// A name in brackets.
+    /// Whether brackets enclose a name.
     pub(super) bracket: bool,
-    /// `'''` and `"""` begin strings.
+    /// Whether `'''` and `"""` begin strings.
     pub(super) triple: bool,
-    /// `q'[ … ]'` is a string.
+    /// Whether `q'[ … ]'` is a string.
     pub(super) q_string: bool,
 }
 
@@ -59,12 +59,12 @@ pub(super) const DIALECTS: [Dialect; 10] = [
 const MYSQL: Dialect =
     Dialect { hash_comment: true, dashes_need_space: true, run_comment: true, backtick: true, ..ANSI };
 
-/// The dialects that may read a text differently. A text without the marks that they disagree about has only one
-/// reading.
+/// Returns the dialects that may read a text differently. If a text has none of the marks that dialects disagree about,
+/// one dialect is enough.
 pub(super) fn dialects(text: &str) -> &'static [Dialect] {
     let differs = text.contains(['\\', '#', '$', '`', '[', '\'', '"']) || text.contains("--") || text.contains('/');
     let all = &DIALECTS;
-    // Quotes alone differ only if there are three in a row, after a `q`, or around another quote.
+    // Quotes alone are read differently only if there are three in a row, after a `q`, or around another quote.
     let plain = !text.contains(['\\', '#', '$', '`', '[', '/'])
         && !text.contains("--")
         && !text.contains("'''")

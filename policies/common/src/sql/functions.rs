@@ -1,6 +1,6 @@
 //! The known functions of SQL. Names are in lower case.
 
-/// Words before a parenthesis that are not functions.
+/// Words before a parenthesis that are not names of functions.
 const WORDS: &str = "
     all analyse analyze and anti any apply array as asof bernoulli between bigint binary bit blob by case char
     character columns cross cube datetime datetime2 datetimeoffset dec decimal distinct double else end enum
@@ -12,7 +12,7 @@ const WORDS: &str = "
     varbinary varchar varchar2 varying when where window with within xor
 ";
 
-/// Functions that only compute, of all dialects.
+/// Functions of all dialects that only compute.
 const PURE: &str = "
     abs acos acosh add_months adddate addtime age any_value approx_count_distinct approx_percentile
     approx_quantiles approx_top_count argmax argmin array_agg array_append array_cat array_concat array_contains
@@ -79,7 +79,7 @@ const PURE: &str = "
     year yearweek zeroifnull
 ";
 
-/// Functions that do more than compute, and what they do. A name that ends in `*` is a prefix.
+/// Functions that do more than compute, and their effects. A name that ends in `*` is a prefix.
 const EFFECTS: &[(&str, &str)] = &[
     ("benchmark", "keeps the server busy"),
     ("cursor_to_xml*", "runs a text as SQL"),
@@ -141,27 +141,27 @@ const EFFECTS: &[(&str, &str)] = &[
     ("xp_*", "runs a procedure of the server"),
 ];
 
-/// The pragmas of SQLite that only read, whatever their argument.
+/// The pragmas of SQLite that only read, whatever their argument is.
 const TELLING_PRAGMAS: &str = "
     collation_list compile_options database_list foreign_key_check foreign_key_list function_list index_info
     index_list index_xinfo integrity_check module_list pragma_list quick_check table_info table_list table_xinfo
 ";
 
-/// The pragmas that change something without an argument.
+/// The pragmas of SQLite that change something even without an argument.
 const DOING_PRAGMAS: &str = "
     incremental_vacuum optimize shrink_memory wal_checkpoint
 ";
 
-/// What a function does.
+/// The kind of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
-    /// It is a keyword before a parenthesis.
+    /// A keyword before a parenthesis, not a function.
     Word,
-    /// It only computes.
+    /// A function that only computes.
     Pure,
-    /// It does more, as text.
+    /// A function that does more; the text describes its effect.
     Effect(&'static str),
-    /// It is unknown.
+    /// An unknown function.
     Unknown,
 }
 
@@ -169,7 +169,7 @@ fn is_in(names: &str, name: &str) -> bool {
     names.split_ascii_whitespace().any(|known| known == name)
 }
 
-/// What the function with this name does.
+/// Returns the kind of the function with this name.
 pub(super) fn function(name: &str) -> Function {
     let name = name.to_ascii_lowercase();
     let is = |pattern: &str| pattern.strip_suffix('*').map_or(name == pattern, |start| name.starts_with(start));

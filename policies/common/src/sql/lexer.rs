@@ -2,7 +2,7 @@
 
 use super::dialect::Dialect;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A keyword or a name.
@@ -17,12 +17,12 @@ pub(super) enum Kind {
     Mark,
 }
 
-/// A token. For quoted ones, `text` is the part between the quotes.
+/// A token. For a quoted token, `text` is the part between the quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) kind: Kind,
     pub(super) text: &'a str,
-    /// Whether it is alone on its line.
+    /// Whether the token is alone on its line.
     pub(super) alone: bool,
 }
 
@@ -39,7 +39,7 @@ impl Token<'_> {
         self.kind == Kind::Mark && self.text == mark
     }
 
-    /// Whether it can be the name of something.
+    /// Whether the token can be a name.
     pub(super) fn is_name(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Quoted)
     }
@@ -48,14 +48,14 @@ impl Token<'_> {
 /// A text as one dialect reads it.
 pub(super) struct Reading<'a> {
     pub(super) tokens: Vec<Token<'a>>,
-    /// Why the dialect would refuse it, if the lexer can tell.
+    /// The reason why the dialect would refuse the text, if the lexer can tell.
     pub(super) fault: Option<&'static str>,
 }
 
-/// The error for dollar-quoted strings, which the dialect reads as names.
+/// The fault for dollar-quoted strings, which the dialect reads as names.
 pub(super) const DOLLARS: &str = "strings in dollars";
 
-/// Reads a text.
+/// Splits a text into tokens.
 pub(super) fn read<'a>(text: &'a str, dialect: &Dialect) -> Reading<'a> {
     let mut lexer = Lexer { text, at: 0, dialect, tokens: Vec::new(), fault: None, new_line: true };
     while lexer.at < text.len() {
@@ -70,7 +70,7 @@ struct Lexer<'a, 'd> {
     dialect: &'d Dialect,
     tokens: Vec<Token<'a>>,
     fault: Option<&'static str>,
-    /// Whether nothing comes before it on this line.
+    /// Whether no token comes before this position on the line.
     new_line: bool,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Lexer<'a, '_> {
             '#' if d.hash_comment => self.line_comment(),
             '/' if d.slashes && rest.starts_with("//") => self.line_comment(),
             '/' if d.run_comment && (rest.starts_with("/*!") || rest.starts_with("/*M!")) => {
-                // What follows is executed, up to the `*/`, which is left as two meaningless tokens.
+                // The content is executed, up to the `*/`, which is left as two meaningless tokens.
                 let version =
                     rest.trim_start_matches(['/', '*', 'M', '!']).trim_start_matches(|c: char| c.is_ascii_digit());
                 self.at = self.text.len() - version.len();
@@ -158,7 +158,7 @@ impl<'a> Lexer<'a, '_> {
     fn line_comment(&mut self) {
         let rest = self.rest();
         let end = rest.find('\n').unwrap_or(rest.len());
-        // Some dialects end the line at a carriage return.
+        // Some dialects end a line at a carriage return.
         if let Some(at) = rest.get(..end).unwrap_or_default().find('\r')
             && at + 1 < end
         {
@@ -196,7 +196,7 @@ impl<'a> Lexer<'a, '_> {
         self.at += at;
     }
 
-    /// Something in quotes.
+    /// Reads something in quotes.
     fn string(&mut self, end: char, kind: Kind, escapes: bool) {
         let rest = self.rest();
         let bytes = rest.as_bytes();
@@ -229,7 +229,7 @@ impl<'a> Lexer<'a, '_> {
         self.push(kind, self.at + width, self.at + at, self.at + at + width);
     }
 
-    /// A dollar-quoted string, if this is one.
+    /// Reads a dollar-quoted string. Returns whether this was one.
     fn dollar(&mut self, rest: &'a str) -> bool {
         let Some(tag_end) = rest.get(1..).and_then(|rest| rest.find('$')).map(|at| at + 2) else {
             return false;
@@ -251,7 +251,7 @@ impl<'a> Lexer<'a, '_> {
         true
     }
 
-    /// A word, or a string with a prefix.
+    /// Reads a word, or a string with a prefix.
     fn word(&mut self, rest: &'a str) {
         let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
         let word = rest.get(..end).unwrap_or_default();
@@ -272,7 +272,7 @@ impl<'a> Lexer<'a, '_> {
         self.push(Kind::Word, self.at, self.at + end, self.at + end);
     }
 
-    /// `q'[…]'`, from its quote.
+    /// Reads `q'[…]'`, starting at its quote.
     fn q_string(&mut self) {
         let rest = self.rest();
         let Some(open) = rest.chars().nth(1) else {

@@ -1,7 +1,7 @@
 //! Determines whether an SQL text only reads, and whether it destroys something.
 //!
-//! It is not known which dialect a text is meant for, and dialects disagree about where strings and comments end. So a
-//! text is read in every dialect, and what it would do in any of them counts.
+//! The dialect of a text is not known, and dialects disagree about where strings and comments end. Therefore a text is
+//! read in every dialect, and its effects in each of them count.
 
 mod destructive;
 mod dialect;
@@ -18,11 +18,11 @@ pub use read_only::{Sql, read_only};
 /// The longest text that is read, in bytes.
 pub const MAX_SQL: usize = 256 * 1024;
 
-/// Whether a text is SQL from its first word on.
+/// Whether a text is SQL, judging by its first word.
 #[must_use]
 pub fn is_statement(text: &str) -> bool {
     let first = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ';'));
-    // A comment may come first.
+    // A comment may come before the first word.
     let is_comment = first.starts_with("--") || first.starts_with("/*");
     let end = first.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(first.len());
     let word = first.get(..end).unwrap_or_default();

@@ -1,18 +1,18 @@
-//! Whether a text is one statement that only reads.
+//! Determines whether a text is one statement that only reads.
 
 use super::MAX_SQL;
 use super::dialect::dialects;
 use super::functions::{Function, function, is_telling_pragma};
 use super::lexer::{Kind, Reading, Token, read};
 
-/// What an SQL text does.
+/// The effect of an SQL text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sql {
-    /// It is one statement, and only reads.
+    /// The text is one statement that only reads.
     ReadOnly,
-    /// It does more, or is more than one statement.
+    /// The text does more than read, or has more than one statement.
     Writes(String),
-    /// It may do more.
+    /// The text may do more than read.
     Unsure(String),
 }
 
@@ -49,7 +49,7 @@ const EXPLAINED: &[&str] = &[
     "for",
 ];
 
-/// Words that never occur in a statement that only reads.
+/// Words that never occur in a statement that only reads, and their effects.
 const WRITING: &[(&str, &str)] = &[
     ("into", "writes its result"),
     ("drop", "drops something"),
@@ -74,7 +74,7 @@ const WRITING: &[(&str, &str)] = &[
     ("merge", "changes rows"),
 ];
 
-/// Words that begin a statement in SQL Server, even without a semicolon before it, and are names elsewhere.
+/// Words that are names in most dialects, but that begin a statement in SQL Server, even without a semicolon before it.
 const STARTING: &[&str] = &[
     "set",
     "backup",
@@ -94,10 +94,10 @@ const STARTING: &[&str] = &[
     "revert",
 ];
 
-/// Those that form a statement by themselves.
+/// The words that form a statement by themselves.
 const WHOLE: &[&str] = &["shutdown", "commit", "rollback", "checkpoint", "throw", "revert"];
 
-/// Words that must be followed by a name, so no statement begins there.
+/// Words that must be followed by a name, so that no statement begins after them.
 const BEFORE_NAME: &[&str] = &[
     "select",
     "distinct",
@@ -132,7 +132,8 @@ const BEFORE_NAME: &[&str] = &[
     "limit",
 ];
 
-/// Whether a text is one statement that only reads, in any dialect. `functions` names further functions that only read.
+/// Determines whether a text is one statement that only reads, in any dialect. `functions` names more functions that
+/// only read.
 #[must_use]
 pub fn read_only(text: &str, functions: &[String]) -> Sql {
     if text.len() > MAX_SQL {
@@ -183,7 +184,7 @@ fn judge(reading: &Reading, functions: &[String]) -> Sql {
     head(statement).or_else(|| words(tokens)).or_else(|| calls(tokens, functions)).unwrap_or(Sql::ReadOnly)
 }
 
-/// What is wrong with the beginning of a statement.
+/// Returns what is wrong with the beginning of a statement.
 fn head(tokens: &[Token]) -> Option<Sql> {
     let (first, rest) = tokens.split_first()?;
     let begins = |token: &Token| Some(Sql::Writes(format!("it begins with `{}`", shown(token.text))));
@@ -192,7 +193,7 @@ fn head(tokens: &[Token]) -> Option<Sql> {
     }
     if first.is("explain") {
         let rest = explained(rest);
-        // The columns of a table.
+        // This shows the columns of a table.
         let is_table = rest.len() < 5 && !rest.iter().any(|token| token.is_any(HEADS)) && is_path(rest);
         return match rest.first() {
             None => None,
@@ -204,7 +205,7 @@ fn head(tokens: &[Token]) -> Option<Sql> {
     None
 }
 
-/// The statement after `EXPLAIN` and its options.
+/// Returns the statement after `EXPLAIN` and its options.
 fn explained<'t, 'a>(mut tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     if tokens.first().is_some_and(|token| token.is_mark("("))
         && tokens.get(1).is_some_and(|token| token.is_any(EXPLAINED))
@@ -233,12 +234,12 @@ fn pragma(tokens: &[Token]) -> Option<Sql> {
     (!is_telling).then(|| Sql::Writes(format!("`PRAGMA {}` changes something", shown(name.text))))
 }
 
-/// Finds words that a statement that only reads does not have.
+/// Looks for words that never occur in a statement that only reads.
 fn words(tokens: &[Token]) -> Option<Sql> {
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         let after = tokens.get(at + 1);
-        // A name in SQL Server's brackets, as other dialects read it.
+        // Other dialects read a bracketed name of SQL Server this way.
         if before.is_some_and(|before| before.is_mark("[")) && after.is_some_and(|after| after.is_mark("]")) {
             continue;
         }
@@ -254,7 +255,7 @@ fn words(tokens: &[Token]) -> Option<Sql> {
             let is_harmless = match *word {
                 "insert" | "truncate" => is_call,
                 "merge" => after.is_some_and(|after| after.is("join")),
-                // `SHOW CREATE TABLE t`
+                // This is `SHOW CREATE TABLE t`.
                 "create" | "grant" => at == 1 && before.is_some_and(|before| before.is("show")),
                 _ => false,
             };
@@ -276,7 +277,7 @@ fn words(tokens: &[Token]) -> Option<Sql> {
             && before.is_some_and(starts)
             && after.map_or_else(|| token.is_any(WHOLE), |after| !after.is_mark(","))
         {
-            // `USE INDEX (…)`, `SET` for a character set, an alias before `FROM`.
+            // This excludes `USE INDEX (…)`, `SET` for a character set, and an alias before `FROM`.
             let is_hint =
                 after.is_some_and(|after| after.is_any(&["index", "key", "from", "order", "where", "group", "join"]));
             if !is_hint && !after.is_some_and(|after| after.kind == Kind::Mark && !after.is_mark("(")) {
@@ -302,7 +303,7 @@ fn words(tokens: &[Token]) -> Option<Sql> {
     tokens.iter().any(|token| token.is_mark("{")).then(|| Sql::Unsure("it has a template".to_owned()))
 }
 
-/// Functions that do more than compute, and unknown ones.
+/// Looks for functions that do more than compute, and for unknown functions.
 fn calls(tokens: &[Token], functions: &[String]) -> Option<Sql> {
     let mut unsure = None;
     for (at, pair) in tokens.windows(2).enumerate() {
@@ -358,7 +359,7 @@ fn is_common_table(tokens: &[Token], at: usize) -> bool {
     is_after_comma && is_table
 }
 
-/// A shortened word, for reasons.
+/// Returns a word, shortened, for use in reasons.
 fn shown(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() && *c != '`').take(40).collect()
 }

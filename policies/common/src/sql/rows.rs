@@ -3,7 +3,7 @@
 use super::destructive::{Damage, HEADS, Statements, doubt, sure};
 use super::lexer::{Kind, Token};
 
-/// Words that may follow the name of a table that rows are deleted from.
+/// Words that may follow the table name in a statement that deletes rows.
 const CLAUSES: &[&str] = &[
     "where",
     "using",
@@ -25,7 +25,7 @@ const CLAUSES: &[&str] = &[
     "if",
 ];
 
-/// Words that may follow the names of tables whose rows are all deleted.
+/// Words that may follow the table names in `TRUNCATE`.
 const AFTER_TRUNCATE: &[&str] =
     &["restart", "continue", "cascade", "restrict", "reuse", "drop", "on", "with", "partition", "sync"];
 
@@ -34,7 +34,7 @@ impl Statements<'_, '_> {
         self.get(at).is_none_or(|token| token.is_mark(";") || token.is_mark(")"))
     }
 
-    /// Whether a word is written like a keyword, and not like a word of prose.
+    /// Whether a word begins in upper case, like a keyword rather than a word of prose.
     fn is_upper(&self, at: usize) -> bool {
         self.get(at).is_some_and(|token| token.text.starts_with(|c: char| c.is_ascii_uppercase()))
     }
@@ -86,7 +86,8 @@ impl Statements<'_, '_> {
         sure(format!("deletes all rows of {}", self.name(name)))
     }
 
-    /// `MERGE … WHEN MATCHED THEN DELETE`: what is deleted depends on another table, unless a condition says more.
+    /// Judges `MERGE … WHEN MATCHED THEN DELETE`. Which rows it deletes depends on another table, unless it has a
+    /// further condition.
     pub(super) fn merge(&self, at: usize) -> Option<Damage> {
         let then = at.checked_sub(1).filter(|then| self.is(*then, &["then"]))?;
         let when = (0..then).rev().find(|at| self.is(*at, &["when"]))?;
@@ -113,7 +114,7 @@ impl Statements<'_, '_> {
         doubt(format!("changes all rows of {}", self.name(name)))
     }
 
-    /// `plpython3u`, `plperlu`: the last letter says that the language may do anything.
+    /// Judges names such as `plpython3u` and `plperlu`. The final `u` means that the language may do anything.
     pub(super) fn untrusted(&self, at: usize) -> Option<Damage> {
         let name = self.get(at)?.text.to_ascii_lowercase();
         let before = at.checked_sub(1)?;
@@ -122,7 +123,7 @@ impl Statements<'_, '_> {
         if is_one { doubt(format!("lets SQL run programs on the server by `{name}`")) } else { None }
     }
 
-    /// Whether the rest of the statement says which rows.
+    /// Whether the rest of the statement restricts the rows.
     fn has_condition(&self, from: usize) -> bool {
         let mut depth = 0_usize;
         for at in from..self.len() {
@@ -134,9 +135,9 @@ impl Statements<'_, '_> {
                 ";" if token.kind == Kind::Mark => return false,
                 _ if depth > 0 || token.kind != Kind::Word => {}
                 _ if token.is("where") => return !self.is_constant(at + 1),
-                // `JOIN … ON 1 = 1`
+                // This is `JOIN … ON 1 = 1`.
                 _ if token.is("on") && self.is_constant(at + 1) => {}
-                // A join, or a number of rows.
+                // This is a join, or a limit on the number of rows.
                 _ if token.is_any(&["on", "limit", "natural"]) && !self.is(at + 1, &["commit"]) => return true,
                 _ if token.is_any(HEADS) && !token.is_any(&["set", "with", "if", "else", "end", "use"]) => {
                     return false;
@@ -147,7 +148,7 @@ impl Statements<'_, '_> {
         false
     }
 
-    /// `WHERE 1 = 1`
+    /// Whether a condition is always true, as in `WHERE 1 = 1`.
     fn is_constant(&self, at: usize) -> bool {
         let ends = |at| self.is_end(at) || self.is(at, &["returning"]);
         let is_value = |token: &Token| matches!(token.kind, Kind::Number | Kind::Text) || token.is("true");

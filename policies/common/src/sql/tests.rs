@@ -301,7 +301,7 @@ fn what_does_not_destroy() {
     }
 }
 
-/// A text crafted to be slow takes no longer than others of its length.
+/// Texts that are crafted to be slow take no longer than other texts of the same length.
 #[test]
 fn long_texts() {
     for piece in [
@@ -328,7 +328,7 @@ fn long_texts() {
 }
 
 proptest! {
-    /// No text causes a panic, and what destroys never counts as only reading.
+    /// No text causes a panic, and a destructive text never counts as only reading.
     #[test]
     fn any_text(text in "\\PC{0,60}") {
         let _ = (read_only(&text, &[]), destructive(&text));
@@ -345,7 +345,7 @@ proptest! {
         }
     }
 
-    /// A preceding comment or a following statement never turns what writes into what only reads.
+    /// A preceding comment or statement never makes a writing statement count as only reading.
     #[test]
     fn nothing_hides_a_write(write in prop::sample::select(WRITES), before in "(-- [a-z' ]{0,5}\n|/\\*[a-z' ]{0,5}\\*/|SELECT 1;|\\(){0,2}") {
         let text = format!("{before}{write}");

@@ -155,12 +155,12 @@ fn everyday_texts() {
     );
 }
 
-/// How long this thread ran.
+/// Returns the CPU time that this thread has used.
 fn used() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
-/// A text crafted to be slow takes no longer than others of its length.
+/// Texts that are crafted to be slow take no longer than other texts of the same length.
 #[test]
 fn long_texts() {
     let pieces = [
@@ -197,7 +197,7 @@ fn long_texts() {
 }
 
 proptest::proptest! {
-    /// No text makes the scan panic, and text around an attack does not make it harmless.
+    /// No text makes the scan panic, and no text around an attack hides it.
     #[test]
     fn any_text(before in "\\PC{0,40}", after in "\\PC{0,40}") {
         let _ = danger(&before);

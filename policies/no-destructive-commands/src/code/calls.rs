@@ -1,17 +1,17 @@
-//! What calls do, by language.
+//! The effects of calls, by language.
 
 use super::lexer::Dialect;
 
-/// What a call does.
+/// The effect of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Deed {
-    /// It deletes a directory with everything in it.
+    /// The call deletes a directory with everything in it.
     Trees,
-    /// It deletes a file or an empty directory.
+    /// The call deletes a file or an empty directory.
     Files,
-    /// It runs a text in a shell, or a list of words.
+    /// The call runs a text in a shell, or runs a list of words.
     Runs,
-    /// It runs a text as code in its own language.
+    /// The call runs a text as code in the same language.
     Evaluates,
 }
 
@@ -26,7 +26,7 @@ pub(super) enum Family {
     System,
 }
 
-/// A call: what it is called on (empty for any, `.` for nothing), its name, and what it does.
+/// A call: its owner (empty for any, `.` for none), its name, and its effect.
 type Row = (&'static str, &'static str, Deed);
 
 const PYTHON: &[Row] = &[
@@ -146,7 +146,7 @@ const SYSTEM: &[Row] = &[
     (".", "loadstring", Deed::Evaluates),
 ];
 
-/// What turns something else into code: otherwise, the evaluated text is in the code itself.
+/// Functions that turn something else into code. Without them, the evaluated text is in the code itself.
 pub(super) const DECODERS: [&str; 18] = [
     "b64decode",
     "base64_decode",
@@ -168,7 +168,7 @@ pub(super) const DECODERS: [&str; 18] = [
     "unpack",
 ];
 
-/// An interpreter's language, by its name without a version.
+/// Returns an interpreter's language, by the interpreter's name without a version.
 pub(super) fn family(name: &str) -> Option<(Family, Dialect)> {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     Some(match name {
@@ -186,8 +186,8 @@ pub(super) fn family(name: &str) -> Option<(Family, Dialect)> {
     })
 }
 
-/// What a call does. `owner` is what comes before its dot: a name, `)` for what another call returns, or `.` if there
-/// is no dot.
+/// Returns the effect of a call. `owner` is what comes before the call's dot: a name, `)` for what another call
+/// returns, or `.` if there is no dot.
 pub(super) fn deed(family: Family, owner: &str, name: &str) -> Option<Deed> {
     let rows = match family {
         Family::Python => PYTHON,

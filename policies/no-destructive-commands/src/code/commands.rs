@@ -5,10 +5,10 @@ use super::lexer::Token;
 use super::{Call, Code};
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// The most commands that are read from one piece of code.
+/// The maximum number of commands that are read from one piece of code.
 const MAX: usize = 32;
 
-/// Marks a command that code runs.
+/// The value of `via` for a command that code runs.
 const VIA: &str = "code";
 
 /// Programs that run the words after them.
@@ -23,7 +23,7 @@ pub(super) fn is_made(command: &ShellCommand) -> bool {
     command.via.as_deref() == Some(VIA)
 }
 
-/// The commands run by the code of the command at `at`.
+/// Returns the commands that are run by the code of the command at `at`.
 pub(super) fn of(code: &Code, facts: &ShellCommand, at: usize) -> Vec<ShellCommand> {
     let mut made = Vec::new();
     for Call { deed, at: call } in code.calls() {
@@ -38,7 +38,7 @@ pub(super) fn of(code: &Code, facts: &ShellCommand, at: usize) -> Vec<ShellComma
     made
 }
 
-/// The words of a command that a call runs: one text, or a list. `None` if nothing is known of it.
+/// Returns the words of a command that a call runs: one text, or a list. Returns `None` if no word is known.
 pub(super) fn texts(code: &Code, at: usize) -> Option<Vec<ShellWord>> {
     if let Some(Token::Command(text)) = code.tokens.get(at) {
         return text.clone().map(|text| vec![ShellWord::Known(text)]);
@@ -50,7 +50,7 @@ pub(super) fn texts(code: &Code, at: usize) -> Option<Vec<ShellWord>> {
         match token {
             Token::Text(Some(text)) | Token::Command(Some(text)) => words.push(ShellWord::Known(text.clone())),
             Token::Text(None) | Token::Command(None) => words.push(unknown()),
-            // A named argument or a block: options of the call.
+            // A named argument or a block begins the options of the call.
             Token::Name(_) if matches!(arguments.get(place + 1), Some(Token::Sign('=' | ':'))) => break,
             Token::Sign('{') => break,
             Token::Name(_) if !matches!(words.last(), Some(ShellWord::Partly { .. })) => words.push(unknown()),
@@ -60,7 +60,7 @@ pub(super) fn texts(code: &Code, at: usize) -> Option<Vec<ShellWord>> {
     words.iter().any(|word| word.known().is_some()).then_some(words)
 }
 
-/// The simple commands of a text for a shell, or of a list of words.
+/// Splits a text for a shell into simple commands. A list of words is a single command.
 fn split(texts: Vec<ShellWord>) -> Vec<Vec<ShellWord>> {
     let (Some(first), rest) = (texts.first(), texts.get(1..).unwrap_or_default()) else { return Vec::new() };
     let is_script = rest.is_empty() || first.known().is_some_and(|text| text.contains(' '));
@@ -80,14 +80,14 @@ fn split(texts: Vec<ShellWord>) -> Vec<Vec<ShellWord>> {
             all.push(words);
         }
     }
-    // A value that the code adds to the text.
+    // These are values that the code adds to the text.
     if let Some(last) = all.last_mut() {
         last.extend(rest.iter().cloned());
     }
     all
 }
 
-/// A command without what only runs it.
+/// Creates a command, without the words that only run it, such as `sudo` or `sh -c`.
 fn make(facts: &ShellCommand, mut argv: Vec<ShellWord>, at: usize) -> Option<ShellCommand> {
     for _ in 0..8 {
         let name = name_of(&argv)?;
@@ -106,7 +106,7 @@ fn make(facts: &ShellCommand, mut argv: Vec<ShellWord>, at: usize) -> Option<She
             break;
         };
         argv = argv.get(skip..)?.to_vec();
-        // A script after `-c` may be one word.
+        // After `-c`, a whole script may be one word.
         if let [ShellWord::Known(text)] = argv.as_slice() {
             argv = text.split_whitespace().map(|word| ShellWord::Known(word.to_owned())).collect();
         }
@@ -122,7 +122,7 @@ fn make(facts: &ShellCommand, mut argv: Vec<ShellWord>, at: usize) -> Option<She
     Some(made)
 }
 
-/// The program's name; empty if it is not known.
+/// Returns the program's name, which is empty if it is not known.
 fn name_of(argv: &[ShellWord]) -> Option<String> {
     let program = argv.first()?.known().unwrap_or_default();
     Some(program.rsplit('/').next().unwrap_or_default().to_owned())

@@ -1,24 +1,24 @@
-//! The tokens of code in any language: names, texts and symbols, enough to see which calls it makes.
+//! Splits code in any language into names, texts and symbols, which is enough to see its calls.
 
 use hookbox_policy::UNKNOWN;
 
-/// The most tokens that are read.
+/// The maximum number of tokens that are read.
 const MAX_TOKENS: usize = 20_000;
 
 /// A part of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A name, without its owner.
+    /// A name, without the owner before it.
     Name(String),
-    /// A text, if every character of it is known.
+    /// A text, or `None` if not every character is known.
     Text(Option<String>),
-    /// A text that runs as a command: text in backquotes, in JavaScript only with a `$` before it, as Bun and zx have it.
+    /// A text that runs as a command: text in backquotes, in JavaScript only with a `$` before it, as in Bun and zx.
     Command(Option<String>),
     /// Any other symbol.
     Sign(char),
 }
 
-/// How a language's syntax differs from Python's.
+/// The differences between a language's syntax and Python's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dialect {
     /// Whether a text in backquotes is a command.
@@ -29,7 +29,7 @@ pub(super) struct Dialect {
     pub(super) interpolates: bool,
 }
 
-/// The tokens of a text.
+/// Splits a text into tokens.
 pub(super) fn tokens(code: &str, dialect: Dialect) -> Vec<Token> {
     let chars: Vec<char> = code.chars().collect();
     let mut tokens = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn tokens(code: &str, dialect: Dialect) -> Vec<Token> {
                 tokens.push(if runs { Token::Command(text) } else { Token::Text(text) });
                 at = end;
             }
-            // `%x(…)` of Ruby, `qx(…)` of Perl.
+            // These are `%x(…)` in Ruby and `qx(…)` in Perl.
             '%' | 'q' if dialect.backquotes_run && is_quoted_command(&chars, at) => {
                 let (text, end) = bracketed(&chars, at + 2);
                 tokens.push(Token::Command(text));
@@ -78,7 +78,7 @@ fn is_quoted_command(chars: &[char], at: usize) -> bool {
     starts_word && chars.get(at + 1) == Some(&'x') && opens(chars.get(at + 2))
 }
 
-/// The text up to the bracket that closes the one at `at`.
+/// Returns the text up to the bracket that closes the one at `at`, and where it ends.
 fn bracketed(chars: &[char], at: usize) -> (Option<String>, usize) {
     let close = match chars.get(at) {
         Some('(') => ')',
@@ -93,11 +93,11 @@ fn bracketed(chars: &[char], at: usize) -> (Option<String>, usize) {
     (known(text, true), at + length + 2)
 }
 
-/// The text that begins with the quote at `at`, and where it ends.
+/// Returns the text that begins with the quote at `at`, and where it ends.
 fn text(chars: &[char], at: usize, dialect: Dialect) -> (Option<String>, usize) {
     let quote = chars.get(at).copied().unwrap_or('"');
     let is_long = chars.get(at + 1) == Some(&quote) && chars.get(at + 2) == Some(&quote) && quote != '`';
-    // An interpolated text, such as `f"…{x}"`.
+    // This covers interpolated texts such as `f"…{x}"`.
     let prefix = at.checked_sub(1).and_then(|before| chars.get(before)).copied().unwrap_or(' ');
     let is_made = matches!(prefix, 'f' | 'F') || quote == '`' || (dialect.interpolates && quote == '"');
     let mut made = String::new();
@@ -124,7 +124,7 @@ fn text(chars: &[char], at: usize, dialect: Dialect) -> (Option<String>, usize) 
     (known(made, is_made), next)
 }
 
-/// What follows a backslash, and its length in characters.
+/// Returns the character that an escape after a backslash means, and the escape's length in characters.
 fn unescaped(chars: &[char], at: usize) -> (Option<char>, usize) {
     let number = |from: usize, length: usize, radix: u32| {
         let digits: String = chars.iter().skip(from).take(length).take_while(|c| c.is_digit(radix)).collect();
@@ -148,7 +148,7 @@ fn unescaped(chars: &[char], at: usize) -> (Option<char>, usize) {
     }
 }
 
-/// A text, unless a value is interpolated.
+/// Returns the text, unless a value is interpolated.
 fn known(text: String, is_made: bool) -> Option<String> {
     let has_value = is_made && text.contains(['{', '$', '@']);
     (!has_value && !text.contains(UNKNOWN)).then_some(text)

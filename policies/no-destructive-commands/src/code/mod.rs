@@ -1,4 +1,4 @@
-//! Code in other languages, in arguments or on standard input: the commands that it runs, and what it deletes.
+//! Code in other languages, in arguments or on the standard input: the commands that it runs, and what it deletes.
 
 mod calls;
 mod commands;
@@ -11,7 +11,7 @@ use hookbox_policy::{Command, Findings, Program, UNKNOWN, Word, program};
 use hookbox_sdk::ShellCommand;
 use lexer::{Token, tokens};
 
-/// Programs that code runs only to delete or overwrite something.
+/// Programs that code runs only in order to delete or overwrite something.
 const DESTROYERS: [&str; 14] =
     ["rm", "grm", "srm", "wipe", "shred", "truncate", "dd", "mkfs", "rimraf", "del", "rd", "fdisk", "wipefs", "rmdir"];
 
@@ -19,17 +19,17 @@ const DESTROYERS: [&str; 14] =
 struct Code {
     family: Family,
     tokens: Vec<Token>,
-    /// Whether it is an argument. A script on the standard input may do much before it deletes.
+    /// Whether the code is an argument. A script on the standard input may do much before it deletes something.
     is_word: bool,
 }
 
-/// A call in code: the index of its name among the tokens.
+/// A call in code. `at` is the index of its name among the tokens.
 struct Call {
     deed: Deed,
     at: usize,
 }
 
-/// The commands that code in these commands runs, as far as the code spells them out.
+/// Returns the commands that code in these commands runs, as far as the code spells them out.
 pub(crate) fn commands(all: &[ShellCommand]) -> Vec<ShellCommand> {
     let mut made = Vec::new();
     for (at, facts) in all.iter().enumerate() {
@@ -73,7 +73,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
 }
 
-/// Whether code deletes files in a language whose calls are not written with brackets after the name.
+/// Whether code deletes files, for languages in which calls are not written with parentheses after the name.
 fn deletes_in_words(command: &Command<'_>) -> bool {
     let calls: &[&str] = match command.name {
         "emacs" | "emacsclient" => &["delete-directory", "delete-file", "(f-delete"],
@@ -101,7 +101,7 @@ fn deletes_in_words(command: &Command<'_>) -> bool {
     texts.into_iter().any(|text| calls.iter().any(|call| text.contains(call)))
 }
 
-/// A command that code runs.
+/// Judges a command that code runs.
 fn from_code(command: &Command<'_>, found: &mut Findings) {
     let deletes = command.name == "find"
         && command.args().iter().any(|word| matches!(word.text(), "-delete" | "rm" | "shred" | "unlink"));
@@ -114,7 +114,7 @@ fn from_code(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// What a call deletes.
+/// Judges what a call deletes.
 fn deletes(code: &Code, call: &Call, command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     if !matches!(call.deed, Deed::Trees | Deed::Files) {
         return;
@@ -141,16 +141,16 @@ fn deletes(code: &Code, call: &Call, command: &Command<'_>, scene: &Scene<'_>, f
     }
 }
 
-/// Whether an interpreter gets its code from another program, or from a variable.
+/// Whether an interpreter gets its code from another program or a variable.
 fn made_of_something(command: &Command<'_>) -> bool {
     family(command.name).is_some()
         && matches!(program(command), Program::Code(word) if word.text().starts_with(UNKNOWN) && word.text().chars().count() < 3)
 }
 
-/// The pieces of code that a command runs.
+/// Returns the pieces of code that a command runs.
 fn codes(command: &Command<'_>) -> Vec<Code> {
     let Some((family, dialect)) = family(command.name).or_else(|| applescript(command)) else { return Vec::new() };
-    // A word with a space or a bracket is code, not the path of a script.
+    // A word with a space or a parenthesis is code, not the path of a script.
     let is_code = |word: &&Word| word.text().contains([' ', '(', '\n', ';', '`']);
     let mut is_word = true;
     let mut texts: Vec<String> = match program(command) {
@@ -188,7 +188,7 @@ impl Code {
         self.tokens.iter().any(|token| matches!(token, Token::Text(Some(text)) if texts.contains(&text.as_str())))
     }
 
-    /// The calls that matter, in order.
+    /// Returns the calls that matter, in order.
     fn calls(&self) -> Vec<Call> {
         let runs =
             self.has_name(&["subprocess", "child_process"]) || self.has_text(&["child_process", "node:child_process"]);
@@ -198,7 +198,7 @@ impl Code {
         for (at, token) in self.tokens.iter().enumerate() {
             match token {
                 Token::Command(_) => calls.push(Call { deed: Deed::Runs, at }),
-                // `require("rimraf")("x")`
+                // This is `require("rimraf")("x")`.
                 Token::Sign(')') if trees && self.is_sign(at + 1, '(') => calls.push(Call { deed: Deed::Trees, at }),
                 Token::Name(name) => {
                     let owner = match (self.family, name.as_str()) {
@@ -222,7 +222,7 @@ impl Code {
         calls
     }
 
-    /// Whether a name is called: with brackets, or, in languages that allow it, without.
+    /// Whether a name is called: with parentheses or, in languages that allow it, without.
     fn is_called(&self, at: usize) -> bool {
         let is_definition = at
             .checked_sub(1)
@@ -237,7 +237,7 @@ impl Code {
         !is_definition && (self.is_sign(at + 1, '(') || openly || in_shell)
     }
 
-    /// The owner that a call is made on.
+    /// Returns the owner of a call.
     fn owner(&self, at: usize) -> &str {
         let Some(dot) = at.checked_sub(1).filter(|before| self.is_sign(*before, '.') || self.is_sign(*before, ':'))
         else {
@@ -254,7 +254,7 @@ impl Code {
         }
     }
 
-    /// The tokens of a call after its name, up to its closing bracket.
+    /// Returns the tokens of a call after its name, up to its closing bracket.
     fn arguments(&self, at: usize) -> &[Token] {
         let rest = self.tokens.get(at + 1..).unwrap_or_default();
         let mut depth = 0_usize;
@@ -270,7 +270,7 @@ impl Code {
         rest
     }
 
-    /// Whether a call is given one text, and options, as what it deletes; in the directory that the code starts in.
+    /// Whether the call deletes one literal text, possibly with options, in the directory that the code starts in.
     fn is_literal(&self, at: usize) -> bool {
         let path = self.tokens.get(at + 1..).unwrap_or_default();
         self.is_word
@@ -279,7 +279,7 @@ impl Code {
             && !self.has_text(&["chdir", "fchdir"])
     }
 
-    /// The paths that a call names, or that its owner is made from.
+    /// Returns the paths that a call names, or from which its owner is made.
     fn paths(&self, at: usize) -> Vec<String> {
         let known = |token: &Token| match token {
             Token::Text(Some(text)) => Some(text.clone()),
@@ -299,7 +299,7 @@ impl Code {
         self.arguments(at).iter().any(|token| matches!(token, Token::Name(name) if is_decoder(name)))
     }
 
-    /// Whether a dangerous call is made through a text, or under another name.
+    /// Whether a dangerous call is made through a text or under another name.
     fn hides(&self) -> bool {
         let is_dangerous = |name: &str| {
             matches!(deed(self.family, "os", name), Some(Deed::Trees | Deed::Runs | Deed::Files)) && name.len() > 3

@@ -1,4 +1,4 @@
-//! What git's subcommands discard.
+//! Determines what the subcommands of git discard.
 
 use super::Git;
 use crate::scene::{Scene, has};
@@ -9,7 +9,7 @@ const CHANGES: &str = "changes that are not committed";
 const COMMITS: &str = "commits that are on no other branch";
 const UNREACHABLE: &str = "commits that only git's log of past states still has";
 
-/// What the command discards, and whether an agent should never do that.
+/// Returns what the command discards, and whether an agent should never do that.
 pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Option<(&'static str, bool)> {
     let ask = |what: &'static str| Some((what, false));
     match git.subcommand.text() {
@@ -102,7 +102,8 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "update-ref" => {
             let given = options(git.args, &["-m"]);
-            // With two operands, a branch is made or moved; with three, only if it is where the last says.
+            // With two operands, git creates or moves a branch. With three, it does so only if the branch is where the
+            // last operand says.
             let moves = given.operands.len() == 2
                 && given.operands.first().is_some_and(|word| word.text().starts_with("refs/heads/"));
             (moves || has(&given.options, &["-d", "--stdin"])).then_some((COMMITS, false))
@@ -125,7 +126,7 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
     }
 }
 
-/// Whether one of these options is given, without `undone` after it.
+/// Whether one of these options is given without `undone` after it.
 fn last_of(given: &[Opt], names: &[&str], undone: &str) -> bool {
     let decides = |option: &&Opt| {
         let option = std::slice::from_ref(*option);
@@ -134,7 +135,7 @@ fn last_of(given: &[Opt], names: &[&str], undone: &str) -> bool {
     given.iter().rev().find(decides).is_some_and(|option| has(std::slice::from_ref(option), names))
 }
 
-/// Whether an option, which may be abbreviated, makes everything expire now.
+/// Whether an option, possibly abbreviated, makes everything expire now.
 fn is_now(text: &str, names: &[&str]) -> bool {
     let Some((option, value)) = text.split_once('=') else { return false };
     let is =
@@ -171,7 +172,8 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     (all || ((names_files || many) && !picks_side)).then_some(CHANGES)
 }
 
-/// Whether `-B NAME START` moves a branch away from commits that it alone has. One that follows its remote does not.
+/// Whether `-B NAME START` moves a branch away from commits that only this branch has. Resetting a branch to its remote
+/// counterpart does not count.
 fn moves(name: &Word, start: Option<&Word>) -> bool {
     start.is_some_and(|start| start.text().split_once('/').is_none_or(|(_, branch)| branch != name.text()))
 }
@@ -189,7 +191,7 @@ fn restore(args: &[Word]) -> Option<&'static str> {
         .options
         .iter()
         .any(|option| option.name == "-S" || (option.name.len() > 3 && "--staged".starts_with(option.name.as_str())));
-    // The last of these counts.
+    // The last of these options counts.
     let mut worktree = !staged;
     for option in &given.options {
         match option.name.as_str() {

@@ -1,4 +1,4 @@
-//! `git`, by subcommand.
+//! Judges `git` by its subcommand.
 
 mod lost;
 mod moved;
@@ -14,7 +14,7 @@ pub(crate) use push::Rewrite;
 const GLOBAL: [&str; 8] =
     ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--exec-path"];
 
-/// What git does, whatever an alias says.
+/// Built-in subcommands of git, which an alias cannot replace.
 const BUILT_IN: [&str; 30] = [
     "add",
     "am",
@@ -48,13 +48,13 @@ const BUILT_IN: [&str; 30] = [
     "tag",
 ];
 
-/// What an alias may mean without a risk.
+/// Subcommands that an alias may stand for without a risk.
 const HARMLESS: [&str; 14] = [
     "status", "log", "diff", "show", "branch", "add", "commit", "fetch", "describe", "blame", "grep", "ls-files",
     "shortlog", "remote",
 ];
 
-/// Whether the environment of a command may define its subcommand as an alias for anything.
+/// Whether the environment of a command may define its subcommand as an arbitrary alias.
 fn is_made_up(command: &Command<'_>, subcommand: &str) -> bool {
     let alias = format!("alias.{subcommand}");
     let value_of =
@@ -106,7 +106,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// Whether the command sets `name` to a value that counts as `value`.
+    /// Whether the command sets `name` to one of these values.
     fn sets(&self, name: &str, values: &[&str]) -> bool {
         self.config.iter().any(|set| {
             let (key, value) = set.split_once('=').unwrap_or((set, "true"));
@@ -149,7 +149,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     if git.subcommand.text() == "push" {
         return push::judge(command, &git, &scene.settings.branches, found);
     }
-    // It knows no `--force-with-lease`.
+    // `git send-pack` does not support `--force-with-lease`.
     if git.subcommand.text() == "send-pack" && push::judge(command, &git, &scene.settings.branches, found).is_some() {
         found.deny(format!("{} would overwrite commits of others without notice; use `git push`", command.quote()));
     }

@@ -1,4 +1,4 @@
-//! Branches that are overwritten by another, here or by a later push.
+//! Branches that are overwritten by other branches, now or by a later push.
 
 use super::Git;
 use crate::scene::has;
@@ -20,7 +20,7 @@ const VALUES: [&str; 12] = [
     "--filter",
 ];
 
-/// How a command says which branch it replaces with another: `git fetch . +x:main`, `git branch -M x main`.
+/// Returns the branch that a command replaces with another: `git fetch . +x:main`, `git branch -M x main`.
 pub(super) fn overwritten(git: &Git<'_>) -> Option<String> {
     match git.subcommand.text() {
         "fetch" | "pull" => {
@@ -42,7 +42,7 @@ pub(super) fn overwritten(git: &Git<'_>) -> Option<String> {
             let moves =
                 has(&given.options, &["-m", "--move", "-c", "--copy"]) && has(&given.options, &["-f", "--force"]);
             match given.operands.as_slice() {
-                // With one name, it is the branch that is checked out which gets another.
+                // With one name, git renames the current branch.
                 [_, branch] if moves || has(&given.options, &["-M", "-C"]) => Some(branch.raw().to_owned()),
                 _ => None,
             }
@@ -51,12 +51,12 @@ pub(super) fn overwritten(git: &Git<'_>) -> Option<String> {
     }
 }
 
-/// Whether the target of a refspec is a branch of this repository. Those of remotes follow what the remote has.
+/// Whether the target of a refspec is a branch of this repository. Remote-tracking branches only follow the remote.
 fn is_branch(target: &str) -> bool {
     !target.is_empty() && (target.starts_with("refs/heads/") || !target.starts_with("refs/"))
 }
 
-/// `git config remote.origin.push +HEAD:main`
+/// Whether the command is like `git config remote.origin.push +HEAD:main`.
 pub(super) fn sets_force(git: &Git<'_>) -> bool {
     if git.subcommand.text() != "config" {
         return false;
@@ -68,7 +68,7 @@ pub(super) fn sets_force(git: &Git<'_>) -> bool {
     }
 }
 
-/// Whether a setting makes pushes overwrite what a remote has.
+/// Whether a setting makes pushes overwrite the content of a remote.
 fn is_force(key: &str, value: &str) -> bool {
     let of_remote = key.strip_prefix("remote.").and_then(|rest| rest.rsplit_once('.'));
     match of_remote {
@@ -78,7 +78,7 @@ fn is_force(key: &str, value: &str) -> bool {
     }
 }
 
-/// The refspecs that settings on the command line give a push, and whether they make it mirror everything.
+/// Returns the refspecs that settings on the command line give a push, and whether they make it mirror everything.
 pub(super) fn by_settings(git: &Git<'_>) -> (Vec<Word>, bool) {
     let mut refspecs = Vec::new();
     let mut mirrors = false;

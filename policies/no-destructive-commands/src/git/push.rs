@@ -8,12 +8,12 @@ const LEASE: &str = "--force-with-lease";
 /// The options of `git push` whose value is the next word.
 const VALUES: [&str; 6] = ["--push-option", "--repo", "--receive-pack", "--exec", "-o", "--recurse-submodules"];
 
-/// A word of a command to replace.
+/// A replacement for a word of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rewrite {
     /// The command as written.
     pub(crate) command: String,
-    /// The word, which occurs in it once.
+    /// The word, which occurs once in the command.
     pub(crate) word: String,
     /// The replacement.
     pub(crate) with: String,
@@ -36,7 +36,7 @@ struct Push<'a> {
 /// The branch that a refspec writes to.
 enum Branch {
     Protected(String),
-    /// The branch that is checked out, or the value of a variable.
+    /// The current branch, or the value of a variable.
     Unknown,
     Other,
 }
@@ -55,7 +55,7 @@ impl<'a> Push<'a> {
                 _ => operands.push(word),
             }
         }
-        // The first is the remote.
+        // The first operand is the remote.
         push.refspecs = operands.into_iter().skip(1).collect();
         push
     }
@@ -75,7 +75,7 @@ impl<'a> Push<'a> {
     }
 
     fn cluster(&mut self, word: &'a Word) {
-        // What follows `o` is its value.
+        // In a cluster, what follows `o` is its value.
         let letters = word.text().split('o').next().unwrap_or_default();
         if letters.contains('f') {
             self.force.push(word);
@@ -85,7 +85,7 @@ impl<'a> Push<'a> {
     }
 }
 
-/// Whether a name is that of a release: `v1.2.0`, `refs/tags/…`.
+/// Whether a name is the name of a release: `v1.2.0`, `refs/tags/…`.
 fn is_release(name: &str) -> bool {
     let number = name.strip_prefix('v').unwrap_or(name);
     name.starts_with("refs/tags/") || (number.starts_with(|c: char| c.is_ascii_digit()) && number.contains('.'))
@@ -159,7 +159,7 @@ pub(super) fn judge(
     rewrite
 }
 
-/// The replacement for `--force` or `-f`, keeping the other options of a cluster.
+/// Returns the replacement for `--force` or `-f`, which keeps the other options of a cluster.
 fn without_force(word: &Word) -> Option<String> {
     let text = word.known()?;
     if word.raw() != text {
@@ -190,7 +190,7 @@ fn branch(name: &str, branches: &[String]) -> Branch {
     }
 }
 
-/// Whether `name` can mean `branch`, where a wildcard or an unknown part matches any text.
+/// Whether `name` can mean `branch`. A wildcard or an unknown part matches any text.
 fn could_be(name: &str, branch: &str) -> bool {
     const OPEN: [char; 3] = [UNKNOWN, GLOB, '*'];
     if !name.contains(OPEN) {
@@ -200,7 +200,7 @@ fn could_be(name: &str, branch: &str) -> bool {
     if !branch.contains('*') {
         return branch.len() >= start.len() + end.len() && branch.starts_with(start) && branch.ends_with(end);
     }
-    // Both are open in between, so only what is known of both must agree.
+    // Both have an unknown middle part, so only their known beginnings and ends must agree.
     let (first, last) = (branch.split('*').next().unwrap_or_default(), branch.rsplit('*').next().unwrap_or_default());
     (start.starts_with(first) || first.starts_with(start)) && (end.ends_with(last) || last.ends_with(end))
 }

@@ -4,7 +4,7 @@ use super::Git;
 use crate::scene::{Scene, text_of};
 use hookbox_policy::{Command, Word, options};
 
-/// The subcommands that run hooks which can refuse, and their options whose value is the next word.
+/// The subcommands that run hooks which can refuse, and the options of each whose value is the next word.
 const CHECKED: [(&str, &[&str]); 8] = [
     ("commit", &["-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--fixup", "--template"]),
     ("push", &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]),
@@ -16,7 +16,7 @@ const CHECKED: [(&str, &[&str]); 8] = [
     ("revert", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
 ];
 
-/// Variables that switch off a manager of hooks, and the values that do not.
+/// Variables that switch off a hook manager, and the values that do not.
 const SWITCHES: [(&str, &[&str]); 7] = [
     ("HUSKY", &["", "1", "2"]),
     ("HUSKY_SKIP_HOOKS", &["", "0"]),
@@ -29,7 +29,7 @@ const SWITCHES: [(&str, &[&str]); 7] = [
 
 const HOOKS_PATH: &str = "core.hookspath";
 
-/// What in a command skips the hooks.
+/// Returns the part of a command that skips the hooks.
 pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Option<String> {
     let subcommand = git.subcommand.text();
     if subcommand == "config" {
@@ -37,7 +37,7 @@ pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Opt
     }
     let (_, with_value) = CHECKED.iter().find(|(name, _)| *name == subcommand)?;
     let given = options(git.args, with_value);
-    // For other subcommands, `-n` has other meanings.
+    // For other subcommands, `-n` has a different meaning.
     let has_short = matches!(subcommand, "commit" | "am") && given.options.iter().any(|option| option.name == "-n");
     if given.has(&["--no-verify"]) {
         return Some("--no-verify".to_owned());
@@ -52,7 +52,7 @@ pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Opt
     variables(command, scene).into_iter().find(|(name, value)| is_switch(name, value)).map(|(name, _)| name)
 }
 
-/// Programs that manage hooks, and the words with which they remove them all.
+/// Programs that manage hooks, and the word with which each removes all of them.
 const MANAGERS: [(&str, &str); 8] = [
     ("pre-commit", "uninstall"),
     ("prek", "uninstall"),
@@ -64,12 +64,12 @@ const MANAGERS: [(&str, &str); 8] = [
     ("grumphp", "git:deinit"),
 ];
 
-/// How a manager of hooks is told to remove them.
+/// Returns the word by which a hook manager is told to remove the hooks.
 pub(super) fn removes(command: &Command<'_>) -> Option<&'static str> {
     let (_, how) = MANAGERS.iter().find(|(name, _)| *name == command.name)?;
     let args = || command.args().iter().map(Word::text);
     let is_help = args().any(|arg| matches!(arg, "-h" | "--help"));
-    // A subcommand comes first; its options may have values.
+    // A subcommand must be the first word that is not an option, since options may have values.
     let is_told = match how.starts_with('-') {
         true => args().any(|arg| arg == *how),
         false => args().find(|arg| !arg.starts_with('-')) == Some(*how),
@@ -77,7 +77,8 @@ pub(super) fn removes(command: &Command<'_>) -> Option<&'static str> {
     (is_told && !is_help).then_some(*how)
 }
 
-/// `git config core.hooksPath /dev/null`. A directory of the project is how managers of hooks are set up.
+/// Judges `git config core.hooksPath /dev/null`. A directory in the project is accepted, because hook managers are set
+/// up that way.
 fn by_setting(args: &[Word]) -> Option<String> {
     let mut operands = args.iter().map(Word::text).filter(|text| !text.starts_with('-') && *text != "set");
     let is_it = operands.next().is_some_and(|key| key.eq_ignore_ascii_case(HOOKS_PATH));
@@ -91,7 +92,8 @@ fn is_switch(name: &str, value: &str) -> bool {
         || SWITCHES.iter().any(|(switch, harmless)| *switch == name && !harmless.contains(&value))
 }
 
-/// The variables that a command gets from its text: its own, those of the commands that run it, and exported ones.
+/// Returns the variables that a command gets from its text: its own, those of the commands that run it, and exported
+/// ones.
 fn variables(command: &Command<'_>, scene: &Scene<'_>) -> Vec<(String, String)> {
     let ancestors = scene.ancestors(command);
     let own = std::iter::once(command)

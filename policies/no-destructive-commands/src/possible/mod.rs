@@ -1,7 +1,7 @@
 //! Commands that a program may run because they are among its arguments: `mytool run -- rm -rf ~`.
 //!
-//! Which programs run others cannot be listed. So wherever a program is not known to take its arguments for something
-//! else, words that are a command which would be stopped are asked about.
+//! There is no complete list of the programs that run others. Therefore, unless a program is known to use its arguments
+//! for something else, the policy asks about words that form a command which would be stopped.
 
 mod taken;
 
@@ -12,46 +12,46 @@ use hookbox_policy::{Command, Findings, Names, Word, words_before_run};
 use hookbox_sdk::{ShellCommand, ShellWord};
 use taken::{Taken, is_prose};
 
-/// The most commands that are looked for in one command. Whether there are more is asked about.
+/// The maximum number of commands that are looked for in one command. If there are more, the policy asks.
 const MAX: usize = 32;
 
-/// Programs that never run a command in their arguments, or whose arguments are read elsewhere.
+/// Programs that never run a command from their arguments, or whose arguments are read elsewhere.
 #[rustfmt::skip] // Many words to a line.
 pub(crate) static PLAIN: Names = Names::new(&[
-    // They print, read, search and compare.
+    // These print, read, search and compare.
     "echo", "printf", "print", "cat", "bat", "tac", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "cut", "sort",
     "uniq", "wc", "tr", "diff", "cmp", "comm", "ls", "eza", "exa", "tree", "stat", "file", "du", "df", "locate", "which", "whereis", "type",
     "hash", "help", "man", "info", "apropos", "whatis", "tldr", "cheat", "test", "[", "[[", "jq", "yq", "strings", "column", "fold", "fmt",
     "sed", "gsed", "awk", "gawk", "mawk", "nawk", "read", "less", "more", "pgrep", "pkill", "killall", "figlet", "cowsay", "base64", "dig",
     "expr", "seq", "yes", "basename", "dirname", "realpath", "readlink", "cd", "pushd", "popd", "logger", "wall", "say", "notify-send",
     "sha256sum", "md5sum", "history", "export", "declare", "typeset", "local", "readonly", "set", "unset", "alias", "unalias", "shellcheck",
-    // They change files.
+    // These change files.
     "mkdir", "touch", "cp", "gcp", "mv", "gmv", "ln", "rm", "grm", "rmdir", "unlink", "install", "chmod", "chown", "chgrp", "tee", "truncate",
     "shred", "srm", "wipe", "rsync", "scp", "sftp", "tar", "gtar", "bsdtar", "zip", "unzip", "gzip", "xz", "7z", "find", "gfind", "fd",
     "fdfind", "rimraf", "trash", "trash-put", "rmtrash", "gio", "dd", "lvm", "patch", "rename", "curl", "wget", "http", "https", "xh", "xhs",
-    // They have subcommands that are called like commands: `git rm`, `docker rm`, `npm install rimraf`.
+    // These have subcommands that are named like commands: `git rm`, `docker rm`, `npm install rimraf`.
     "git", "hub", "gh", "glab", "hg", "svn", "jj", "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc", "helm",
     "npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx", "pip", "pip3", "pipx", "uv", "uvx", "poetry", "conda", "mamba", "cargo", "rustup",
     "go", "gem", "bundle", "composer", "mvn", "gradle", "dotnet", "apt", "apt-get", "aptitude", "dpkg", "dnf", "yum", "rpm", "zypper",
     "pacman", "yay", "paru", "apk", "brew", "port", "snap", "flatpak", "nix", "nix-env", "choco", "scoop", "winget", "make", "gmake", "just",
-    // They are told something in a language of their own.
+    // These take instructions in their own language.
     "psql", "mysql", "mariadb", "sqlite3", "duckdb", "claude", "codex", "gemini", "qwen", "copilot", "aider", "llm", "ollama",
 ]);
 
-/// Interpreters, in whose code only whole command lines count.
+/// Interpreters. In their code, only whole command lines count.
 #[rustfmt::skip] // Many words to a line.
 const INTERPRETERS: &[&str] = &[
     "python", "python2", "python3", "pypy", "pypy3", "node", "nodejs", "deno", "ruby", "perl", "php", "lua", "luajit", "tclsh", "osascript",
     "sh", "bash", "zsh", "dash", "ksh", "fish", "ash", "pwsh", "powershell",
 ];
 
-/// Calls with which code prints a text.
+/// Calls by which code prints a text.
 const PRINTS: [&str; 5] = ["print", "console.log", "puts", "echo", "write"];
 
 /// Editors that take commands on their standard input: `vim -es x`, `nvim -l -`.
 const EDITORS: [&str; 4] = ["vim", "nvim", "vi", "ex"];
 
-/// Commands that are looked for.
+/// The commands that are looked for.
 #[rustfmt::skip] // Many words to a line.
 const HEADS: &[&str] = &[
     "rm", "grm", "srm", "wipe", "shred", "truncate", "rimraf", "dd", "mkfs", "wipefs", "fdisk", "parted", "find", "git", "chmod", "chown",
@@ -60,13 +60,13 @@ const HEADS: &[&str] = &[
     "shutdown", "halt", "poweroff",
 ];
 
-/// What may come before a command in a text.
+/// Words that may come before a command in a text.
 const WRAPPERS: [&str; 10] = ["sudo", "doas", "env", "nohup", "exec", "command", "time", "nice", "eval", "then"];
 
-/// Programs that stop a machine, after which many subcommands of others are called: `vagrant halt`.
+/// Programs that stop a machine. Many other programs have subcommands with these names: `vagrant halt`.
 const STOPS: [&str; 4] = ["reboot", "shutdown", "halt", "poweroff"];
 
-/// Variables with prose for people.
+/// Variables that contain prose for people.
 const PROSE_NAMES: [&str; 9] = ["MSG", "MESSAGE", "TITLE", "BODY", "TEXT", "NOTE", "NOTES", "PROMPT", "DESCRIPTION"];
 
 /// Asks about the commands that the listed ones may run.
@@ -75,7 +75,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         if command.name.is_empty() || only_checks(command) {
             continue;
         }
-        // `CC='rm -rf x' make`
+        // A variable may contain a command: `CC='rm -rf x' make`.
         let (mut possible, mut is_cut) = assigned(command, at);
         let taken = taken::by(command);
         if taken == Taken::Words
@@ -83,8 +83,8 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
         {
             found.ask(format!("{} may run code that deletes `{path}`; is that meant?", command.quote()));
         }
-        // Before it, the value of an option may be one (`hyperfine --prepare 'rm -rf x' ls`), or the command itself if an
-        // option was read otherwise.
+        // Before that command, the value of an option may be a command (`hyperfine --prepare 'rm -rf x' ls`). So may
+        // the command itself, if an option was misread.
         if taken != Taken::Nothing
             && let Some(before) = words_before_run(at, scene.commands)
         {
@@ -112,17 +112,17 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether a shell only checks the syntax of what it reads: `bash -nc '…'`.
+/// Whether a shell only checks the syntax of its input: `bash -nc '…'`.
 fn only_checks(command: &Command<'_>) -> bool {
     let mut options = command.args().iter().map_while(|word| word.text().strip_prefix('-'));
     let letters: String = options.by_ref().take_while(|option| !option.starts_with('-')).collect();
-    // An interactive shell runs it.
+    // An interactive shell runs its input.
     matches!(command.name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash")
         && letters.contains('n')
         && !letters.contains('i')
 }
 
-/// A protected path in code of any language, beside a call that says that it deletes.
+/// Returns a protected path in code of any language, in a text with a call whose name says that it deletes.
 fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'c str> {
     const DELETES: [&str; 7] = ["delete", "remove", "unlink", "rmdir", "rmtree", "rm-rf", "rm_rf"];
     let texts = command.args().iter().map(Word::text).filter(|text| text.contains('('));
@@ -140,7 +140,7 @@ fn deleted_by_code<'c>(command: &'c Command<'_>, scene: &Scene<'_>) -> Option<&'
     })
 }
 
-/// The commands in the values of variables that a command sets, and whether there are more.
+/// Returns the commands in the values of variables that a command sets, and whether there are more.
 fn assigned(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
     let (mut found, mut is_cut) = (Vec::new(), false);
     let own = command.facts.assignments.iter().map(|set| (set.name.clone(), text_of(Some(&set.value))));
@@ -155,17 +155,17 @@ fn assigned(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
     (found, is_cut)
 }
 
-/// The commands in the first words of another, up to `end`, and whether there are more.
+/// Returns the commands among the words of another command, up to `end`, and whether there are more.
 fn of(command: &Command<'_>, at: usize, end: usize, taken: Taken) -> (Vec<ShellCommand>, bool) {
     let is_interpreter = INTERPRETERS.contains(&command.name);
-    // `heroku run "rm -rf x" -a app` hands a command line on where others hand on a program.
+    // `heroku run "rm -rf x" -a app` passes on a command line where other programs pass on a program.
     let is_line = |word: &ShellWord| word.known().is_some_and(|text| text.contains(char::is_whitespace));
     let first = usize::from(!command.facts.argv.first().is_some_and(is_line));
     let words = command.facts.argv.get(first..).unwrap_or_default();
     let (mut found, mut is_cut) = (Vec::new(), false);
-    // Prose for a program that is known. Another program may run it.
+    // A known program reads some arguments as prose. Any other program may run them.
     let reads_prose = taken == Taken::Lines || HEADS.contains(&command.name);
-    // Whether the word is the value of an option that takes prose.
+    // Whether the next word is the value of an option that takes prose.
     let mut is_value = false;
     let mut is_first = true;
     for (place, word) in words.iter().enumerate().take(end.saturating_sub(first)) {
@@ -174,7 +174,7 @@ fn of(command: &Command<'_>, at: usize, end: usize, taken: Taken) -> (Vec<ShellC
         }
         let follows_prose = std::mem::take(&mut is_value);
         let Some(text) = word.known() else { continue };
-        // Most options with one letter have no value.
+        // Most one-letter options have no value.
         let was_prose = follows_prose && !text.starts_with("--");
         let is_option = text.starts_with('-');
         if is_option && !text.contains(char::is_whitespace) {
@@ -191,7 +191,7 @@ fn of(command: &Command<'_>, at: usize, end: usize, taken: Taken) -> (Vec<ShellC
         }
         is_first &= is_option;
     }
-    // What is told to a program in a language of its own.
+    // This is input in the program's own language.
     let reads_input = command.facts.unlisted || words.len() < 2 || EDITORS.contains(&command.name);
     let is_told = !is_interpreter && taken == Taken::Words && reads_input;
     if let Some(text) = command.facts.stdin.as_ref().and_then(ShellWord::known).filter(|_| is_told) {
@@ -202,7 +202,8 @@ fn of(command: &Command<'_>, at: usize, end: usize, taken: Taken) -> (Vec<ShellC
     (found, is_cut)
 }
 
-/// Adds the commands in a text, each in the directory that a `cd` before it has changed to. Returns whether there are more.
+/// Adds the commands in a text, each in the directory that a `cd` before it has changed to. Returns whether there are
+/// more.
 fn texts(command: &Command<'_>, text: &str, at: usize, found: &mut Vec<ShellCommand>) -> bool {
     let mut dir = None;
     let mut lines = lines(text);
@@ -218,7 +219,7 @@ fn texts(command: &Command<'_>, text: &str, at: usize, found: &mut Vec<ShellComm
     lines.next().is_some()
 }
 
-/// The command lines in a text that begin with one that is looked for.
+/// Returns the command lines in a text that begin with one of the commands that are looked for.
 fn lines(text: &str) -> impl Iterator<Item = Vec<ShellWord>> {
     let parts = text.split(|c: char| ";|&!\n()[]{}\"'`,".contains(c));
     parts.filter_map(|part| {
@@ -231,7 +232,7 @@ fn lines(text: &str) -> impl Iterator<Item = Vec<ShellWord>> {
     })
 }
 
-/// The words of a command that code has as texts: `(sh "rm" "-rf" x)`, `["rm", "-rf", x]`.
+/// Returns the words of a command that code has as quoted texts: `(sh "rm" "-rf" x)`, `["rm", "-rf", x]`.
 fn quoted(text: &str) -> Option<Vec<ShellWord>> {
     // Every second part is in quotes.
     let mut texts = text.split(['"', '\'']).skip(1).step_by(2).skip_while(|text| !is_head(text));
@@ -239,19 +240,19 @@ fn quoted(text: &str) -> Option<Vec<ShellWord>> {
     Some([head].into_iter().chain(texts).map(|word| ShellWord::Known(word.to_owned())).collect())
 }
 
-/// `scripts.test=rm`
+/// Whether a word sets something to a command that is looked for: `scripts.test=rm`.
 fn is_set_to_head(word: &str) -> bool {
     word.rsplit_once('=').is_some_and(|(_, value)| is_head(value))
 }
 
-/// Whether a word is a program that is looked for.
+/// Whether a word is one of the commands that are looked for.
 fn is_head(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or_default();
     HEADS.contains(&name) || name == "cd" || name.starts_with("mkfs.")
 }
 
 fn make(command: &Command<'_>, mut argv: Vec<ShellWord>, text: &str, at: usize) -> Option<ShellCommand> {
-    // Most programs that run another take a `--` for themselves.
+    // Most programs that run another one consume a `--` themselves.
     if let [_, dashes, option, ..] = argv.as_slice()
         && dashes.known() == Some("--")
         && option.known().is_some_and(|option| option.starts_with('-'))

@@ -1,20 +1,20 @@
-//! Which words of a program may be commands.
+//! Determines which words of a program may be commands.
 
 use super::PLAIN;
 use crate::prefix::{begins, is_one_of, operands};
 use hookbox_policy::{Command, Word};
 
-/// What of a command may be a command that it runs.
+/// The part of a command that may be a command that it runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// Any word, with those after it.
+    /// Any word, together with the words after it.
     Words,
     /// Only a word that is a whole command line: `--exec='rm -rf x'`, `core.pager='rm -rf x'`.
     Lines,
     Nothing,
 }
 
-/// Subcommands that run their words, of programs that mostly do not. `|` separates alternatives.
+/// Subcommands that run their words, for programs that mostly do not run words. `|` separates alternatives.
 const RUNNING: &[(&str, &str)] = &[
     ("docker|podman|nerdctl|buildah", "unshare|machine|debug|sandbox"),
     ("bun", "exec|run|x"),
@@ -28,27 +28,27 @@ const RUNNING: &[(&str, &str)] = &[
     ("gh|glab", "codespace|cs|alias|extension|ext"),
 ];
 
-/// Programs that are told in options, settings and variables which others to run.
+/// Programs that are told by options, settings and variables which other programs to run.
 const TOLD: &str = "git|hub|hg|svn|jj|make|gmake|cargo|go|mvn|gradle|npm|pnpm|yarn|helm";
 
-/// The subcommands of cargo itself. Any other is a program that is called `cargo-…`.
+/// The subcommands of cargo itself. Any other subcommand is a program named `cargo-…`.
 const CARGO: &str = "add|bench|build|b|check|c|clean|clippy|config|doc|d|fetch|fix|fmt|generate-lockfile|help|info|init|install|\
                      locate-project|login|logout|metadata|miri|new|owner|package|pkgid|publish|read-manifest|remove|rm|report|run|r|\
                      rustc|rustdoc|search|test|t|tree|uninstall|update|upgrade|vendor|verify-project|version|yank";
 
-/// What of a command may be a command that it runs.
+/// Returns the part of a command that may be a command that it runs.
 pub(super) fn by(command: &Command<'_>) -> Taken {
     match () {
         () if !PLAIN.contains(command.name) || runs_words(command) => Taken::Words,
-        // What is searched for, and what is kept for people.
+        // These words are searched for, or stored for people.
         () if command.name == "git" && begins(&operands(command), &["grep|stash|notes"]) => Taken::Nothing,
         () if is_one_of(command.name, TOLD) => Taken::Lines,
         () => Taken::Nothing,
     }
 }
 
-/// Whether a program that mostly has subcommands is told to run words: `npm pkg set scripts.test='…'`, `just --command rm x`,
-/// `gem open -e '…'`, `rpm --eval '%(…)'`, `cargo watch -s '…'`.
+/// Whether a program that mostly takes subcommands is told to run words: `npm pkg set scripts.test='…'`, `just
+/// --command rm x`, `gem open -e '…'`, `rpm --eval '%(…)'`, `cargo watch -s '…'`.
 fn runs_words(command: &Command<'_>) -> bool {
     let has = |options: &[&str]| command.args().iter().any(|word| options.contains(&word.text()));
     let mut words = command.args().iter().map(Word::text);
@@ -76,22 +76,22 @@ fn runs_words(command: &Command<'_>) -> bool {
     }
 }
 
-/// Long options whose value is prose, or a pattern to search for.
+/// Long options whose value is prose or a search pattern.
 #[rustfmt::skip] // Many words to a line.
 const PROSE: &[&str] = &[
     "message", "msg", "title", "body", "description", "comment", "note", "notes", "text", "prompt", "subject", "summary", "reason", "grep",
     "testNamePattern", "test-name-pattern", "filter", "author", "committer", "format", "pretty", "trailer", "date", "in-reply-to", "compose", "to", "cc", "bcc", "from",
 ];
 
-/// Whether the value of an option is prose, for a program that is known. Another program may run it.
+/// Whether the value of an option is prose, for a known program. Any other program may run the value.
 pub(super) fn is_prose(command: &Command<'_>, option: &str) -> bool {
     if let Some(name) = option.strip_prefix("--") {
         return PROSE.contains(&name.split('=').next().unwrap_or_default());
     }
-    // Of git's many options with one letter, these take a command or a setting.
+    // Most one-letter options of git take prose. These take a command or a setting.
     match command.name {
         "git" | "hub" => !option.ends_with(['x', 'c', 'b', 'd', 'O', 'u']),
-        // `npm test -- -t 'what the test says'`
+        // This covers `npm test -- -t 'what the test says'`.
         "npm" | "pnpm" | "yarn" => option.ends_with(['m', 't', 'g']),
         _ => option.ends_with('m'),
     }

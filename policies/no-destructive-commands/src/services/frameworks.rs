@@ -1,14 +1,15 @@
-//! SQL that a framework's runner or console is given: `rails runner "…execute('DROP TABLE t')"`, `prisma db execute`.
+//! SQL that is passed to a framework's runner or console: `rails runner "…execute('DROP TABLE t')"`, `prisma db
+//! execute`.
 
 use crate::possible::PLAIN;
 use crate::scene::Scene;
 use hookbox_policy::sql::{Damage, destructive, is_statement};
 use hookbox_policy::{Command, Word};
 
-/// Words of subcommands that are given SQL.
+/// Words in subcommands that take SQL.
 const TOLD: [&str; 8] = ["sql", "db", "query", "dbshell", "dbconsole", "database", "statement", "execute"];
 
-/// What the SQL in a command's arguments, in its input, or in the literals of its code would destroy.
+/// Returns what the SQL in a command's arguments, in its input, or in the literals of its code would destroy.
 pub(super) fn sql(command: &Command<'_>, scene: &Scene<'_>) -> Option<Damage> {
     if command.name.is_empty() || PLAIN.contains(command.name) {
         return None;
@@ -17,7 +18,7 @@ pub(super) fn sql(command: &Command<'_>, scene: &Scene<'_>) -> Option<Damage> {
     let literals = args().filter(|text| text.contains('(')).flat_map(|text| text.split(['"', '\'', '`']));
     let is_told = args().take(6).any(|word| word.split([':', '-', '.']).any(|part| TOLD.contains(&part)));
     let stdin = command.facts.stdin.as_ref().map(Word::from);
-    // What `echo` pipes into it.
+    // This is the text that `echo` pipes into the command.
     let piped = scene.sources(command).filter(|source| matches!(source.name, "echo" | "printf" | "print"));
     let piped: Vec<&str> = piped.flat_map(|source| source.args().iter().map(Word::text)).collect();
     let whole = args().chain(stdin.iter().map(Word::text)).chain(piped).filter(|_| is_told);

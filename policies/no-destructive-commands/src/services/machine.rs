@@ -1,9 +1,9 @@
-//! Commands that take away what the machine itself needs: its services, its packages, the processes of a user.
+//! Commands that remove what the machine itself needs: its services, its packages, the processes of a user.
 
 use crate::prefix::{Operand, begins, operands};
 use hookbox_policy::{Command, Word, options};
 
-/// Services that logging in, the network, other services or the data depend on, without `.service` and the like.
+/// Services that logins, the network, other services or data depend on, without `.service` and similar endings.
 #[rustfmt::skip] // One name per line would fill a page.
 const UNITS: &[&str] = &[
     "ssh", "sshd", "openssh", "network", "networking", "NetworkManager", "networkd", "resolved", "dhcpcd", "wpa_supplicant", "dbus",
@@ -22,7 +22,7 @@ const PACKAGES: &[&str] = &[
     "initramfs-tools", "base", "filesystem", "openssl", "ca-certificates", "libssl3",
 ];
 
-/// Options that remove a package although others need it.
+/// Options that remove a package even if other packages need it.
 const REGARDLESS: [&str; 6] =
     ["--nodeps", "--force-all", "--force-depends", "--force-remove-essential", "--allow-remove-essential", "-Rdd"];
 
@@ -42,7 +42,7 @@ const MANAGERS: &[&str] = &[
     "pyinfra",
 ];
 
-/// What a command would do to the machine.
+/// Returns what a command would do to the machine.
 pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
     let args: Vec<&str> = command.args().iter().map(Word::text).collect();
     let operands = operands(command);
@@ -91,8 +91,8 @@ pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether a program that manages machines is told that something should not be there, or by a function of its own to
-/// remove it: `state=absent`, `ensure => absent`, `action=delete`, `file.remove`.
+/// Whether a program that manages machines is told that something should be absent, or is told to remove it by a
+/// function: `state=absent`, `ensure => absent`, `action=delete`, `file.remove`.
 fn removes(args: &[&str]) -> bool {
     const KEYS: [&str; 3] = ["state", "ensure", "action"];
     const GONE: [&str; 8] = ["absent", "purged", "delete", "remove", "purge", "destroy", "rmdir", "uninstall"];
@@ -110,7 +110,7 @@ fn removes(args: &[&str]) -> bool {
     args.iter().any(|arg| says(arg) || is_function(arg))
 }
 
-/// The removal of a package that the system needs.
+/// Returns the loss if a package that the system needs is removed.
 fn removal(manager: &str, args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
     let removes = match manager {
         "apt" | "apt-get" | "aptitude" | "dnf" | "yum" | "microdnf" | "zypper" | "apk" => {

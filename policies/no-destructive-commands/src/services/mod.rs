@@ -27,7 +27,7 @@ const DRY: [&str; 11] = [
     "--simulate",
 ];
 
-/// Programs whose `-n` is a dry run.
+/// Programs whose option `-n` means a dry run.
 const DRY_N: [&str; 6] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd"];
 
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
@@ -63,7 +63,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
     if is_database
         && let Some(damage) =
-            // In prose, `truncate text` is not a statement. Here it is.
+            // In prose, `truncate text` is not a statement, but here it is.
             texts(command)
                 .filter(|text| text.contains(char::is_whitespace))
                 .find_map(|text| sql::destructive(&format!("{text};")))
@@ -112,7 +112,7 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
 }
 
 fn kubernetes(args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
-    /// What others rely on, or what keeps data. Pods are restarted.
+    /// Resources that others rely on or that keep data. Pods are not listed, since they are restarted.
     #[rustfmt::skip]
     const HEAVY: [&str; 29] = [
         "ns", "namespace", "namespaces", "all", "pv", "pvc", "persistentvolume", "persistentvolumes", "persistentvolumeclaim",
@@ -172,7 +172,7 @@ fn containers(command: &Command<'_>, operands: &[Operand<'_>]) -> Option<&'stati
     }
 }
 
-/// `$(docker ps -aq --filter name=test)`, which lists some.
+/// Whether a listing is restricted to some objects: `$(docker ps -aq --filter name=test)`.
 fn is_filtered(listing: &str) -> bool {
     listing.split_whitespace().any(|word| {
         word.starts_with("--filter")
@@ -180,9 +180,9 @@ fn is_filtered(listing: &str) -> bool {
     })
 }
 
-/// `aws rds delete-db-instance`, `gcloud sql instances delete`, `az group delete`.
+/// Judges `aws rds delete-db-instance`, `gcloud sql instances delete`, `az group delete`.
 fn service(operands: &[Operand<'_>]) -> Option<&'static str> {
-    // What can be recreated at once, or only records the past.
+    // Actions on things that can be recreated at once, or that only record the past.
     const LIGHT: [&str; 4] = ["delete-message", "delete-tags", "delete-object-tagging", "delete-log-stream"];
     const ACTIONS: [&str; 9] = [
         "delete",
@@ -197,7 +197,7 @@ fn service(operands: &[Operand<'_>]) -> Option<&'static str> {
     ];
     const BEGINNINGS: [&str; 5] = ["delete-", "terminate-", "purge-", "batch-delete", "destroy-"];
     const ENDS: [&str; 4] = ["delete", "destroy", "purge", "terminate"];
-    // `apps:destroy`, `service-instance-delete`
+    // These are actions such as `apps:destroy` and `service-instance-delete`.
     let ends = |text: &str| {
         text.rsplit_once(['-', ':', '.'])
             .is_some_and(|(before, action)| !before.contains('/') && ENDS.contains(&action))
@@ -209,7 +209,7 @@ fn service(operands: &[Operand<'_>]) -> Option<&'static str> {
     (!LIGHT.contains(&action.text)).then_some("what the service keeps for you")
 }
 
-/// The address of a `DELETE` request, unless it is a development server.
+/// Returns the address of a `DELETE` request, unless it leads to a development server.
 fn request(command: &Command<'_>) -> Option<String> {
     let args = command.args();
     let (is_delete, url) = match command.name {
@@ -230,7 +230,7 @@ fn request(command: &Command<'_>) -> Option<String> {
             let is_delete = operands.next().is_some_and(|word| word.text() == "DELETE" || word.text() == "delete");
             (is_delete, operands.next().cloned())
         }
-        // Whatever the client: `az rest --method delete`, `oci raw-request --http-method DELETE`.
+        // This applies to any client: `az rest --method delete`, `oci raw-request --http-method DELETE`.
         name if !PLAIN.contains(name) => {
             let given = options(args, &["-X", "--method", "--http-method", "--request", "--request-method"]);
             let method = given.value(&["-X", "--method", "--http-method", "--request", "--request-method"])?;
@@ -247,12 +247,12 @@ fn request(command: &Command<'_>) -> Option<String> {
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let is_local = host.starts_with(':')
         || ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|local| host.starts_with(local));
-    // In search engines, a single name can mean a whole index.
+    // In a search engine, a single name can mean a whole index.
     let is_store = host.ends_with(":9200") && !path.contains('/');
     (!is_local || is_store).then(|| url.raw().chars().take(80).collect())
 }
 
-/// Whether a command stops the machine, or every process.
+/// Whether a command stops the machine or all of its processes.
 fn halts(command: &Command<'_>) -> bool {
     let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
     if has(&["--help", "--version"]) {
@@ -279,12 +279,12 @@ fn text_has(command: &Command<'_>, wanted: &[&str]) -> bool {
     })
 }
 
-/// The arguments and the standard input.
+/// Returns the arguments and the standard input.
 fn texts<'a>(command: &'a Command<'_>) -> impl Iterator<Item = String> + 'a {
     let stdin = command.facts.stdin.as_ref().map(Word::from);
     let args = command.args().iter().map(|word| {
         let text = word.text();
-        // `--command=…`
+        // This is an option with its value: `--command=…`.
         text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value).to_owned()
     });
     args.chain(stdin.map(|word| word.text().to_owned()))

@@ -1,4 +1,4 @@
-//! What databases, caches and file servers are told in words of their own, beyond what SQL has in common.
+//! Destructive commands in the languages of databases, caches and file servers, beyond common SQL.
 
 use super::texts;
 use crate::prefix::{begins, operands};
@@ -11,7 +11,7 @@ const SENDERS: [&str; 8] = ["redis-cli", "valkey-cli", "keydb-cli", "nc", "ncat"
 /// Commands that empty a cache.
 const FLUSHES: [&str; 4] = ["flushall", "flushdb", "flush_all", "flush_namespace"];
 
-/// What a program is told to destroy.
+/// Returns what a program is told to destroy.
 pub(super) fn loss(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static str> {
     match command.name {
         name if SENDERS.contains(&name) => flushes(command).then_some("everything in the store"),
@@ -23,7 +23,7 @@ pub(super) fn loss(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static 
     }
 }
 
-/// `echo FLUSHALL | redis-cli`, `redis-cli EVAL "redis.call('flushall')" 0`
+/// Whether a command empties a cache: `echo FLUSHALL | redis-cli`, `redis-cli EVAL "redis.call('flushall')" 0`.
 fn flushes(command: &Command<'_>) -> bool {
     let is_flush = |word: &str| FLUSHES.iter().any(|flush| word.eq_ignore_ascii_case(flush));
     let stdin = command.facts.stdin.as_ref().map(Word::from);
@@ -34,7 +34,7 @@ fn flushes(command: &Command<'_>) -> bool {
     told.any(|line| line.split_whitespace().next().is_some_and(is_flush)) || scripts.any(in_script)
 }
 
-/// `lftp -e 'mirror -R --delete . /' host`
+/// Whether a command deletes files like `lftp -e 'mirror -R --delete . /' host`.
 fn mirrors(command: &Command<'_>) -> bool {
     texts(command).any(|text| {
         text.split([';', '\n', '&', '|']).any(|line| {
@@ -42,7 +42,7 @@ fn mirrors(command: &Command<'_>) -> bool {
             match words.as_slice() {
                 ["mirror", options @ ..] => {
                     let is_dry = options.iter().any(|option| matches!(*option, "--dry-run" | "--just-print"));
-                    // Without `-R`, it deletes files of this machine.
+                    // Without `-R`, `mirror` deletes files on this machine.
                     !is_dry
                         && options.iter().any(|option| matches!(*option, "-e" | "--delete" | "--delete-first" | "-Re"))
                 }
@@ -54,7 +54,7 @@ fn mirrors(command: &Command<'_>) -> bool {
     })
 }
 
-/// `terraform plan -destroy -out=p && terraform apply p`
+/// Whether a command applies a plan that destroys: `terraform plan -destroy -out=p && terraform apply p`.
 fn applies_destruction(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     let has = |command: &Command<'_>, wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
     let plans = |other: &&Command<'_>| {
@@ -63,7 +63,7 @@ fn applies_destruction(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     has(command, &["apply"]) && scene.commands.iter().any(|other| plans(&other))
 }
 
-/// What a text in SQL loses that only some databases have, or that a condition does not limit.
+/// Returns the loss from an SQL text, for statements that only some databases have, or that no condition limits.
 pub(super) fn by_sql(text: &str) -> Option<&'static str> {
     let flat = text.to_ascii_lowercase();
     flat.split(';').find_map(|statement| {
@@ -78,10 +78,11 @@ pub(super) fn by_sql(text: &str) -> Option<&'static str> {
             {
                 Some("deletes a part of a table")
             }
-            // ClickHouse has the deletion of rows in `ALTER`. Elsewhere it is an action of a foreign key: `ON DELETE`.
+            // ClickHouse deletes rows by `ALTER`. Elsewhere, `DELETE` after `ALTER` is an action of a foreign key: `ON
+            // DELETE`.
             ["alter", "table", _, "delete", ..] => Some("deletes rows of a table"),
             ["alter", "table", _, "on", "cluster", _, "delete", ..] => Some("deletes rows of a table"),
-            // A `LIMIT` says how many rows, and not which.
+            // A `LIMIT` says how many rows are deleted, but not which.
             ["delete", "from", rest @ ..] if !rest.contains(&"where") && rest.contains(&"limit") => {
                 Some("deletes rows, whichever they are")
             }
@@ -90,13 +91,13 @@ pub(super) fn by_sql(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a database is in memory, and the text does not reach another: `sqlite3 :memory: 'drop table t'`.
+/// Whether a database is in memory and the text does not reach any other: `sqlite3 :memory: 'drop table t'`.
 pub(super) fn is_in_memory(command: &Command<'_>) -> bool {
     const ELSEWHERE: [&str; 9] =
         ["attach", "vacuum", "writefile", "load_extension", "edit(", "copy", "install", "export", "."];
     matches!(command.name, "sqlite3" | "sqlite" | "duckdb")
         && operands(command).first().is_some_and(|file| file.text == ":memory:")
-        // A command of the program itself begins with a dot.
+        // The program's own commands begin with a dot.
         && !texts(command).filter(|text| text != ":memory:").any(|text| {
             let text = text.to_ascii_lowercase();
             ELSEWHERE.iter().any(|word| text.contains(word))

@@ -1,20 +1,20 @@
-//! Commands that discard data of a service, a database or a cloud.
+//! The table of commands that discard data of a service, a database or a cloud.
 
 use crate::prefix::{is_one_of, summary};
 use hookbox_policy::Names;
 
-/// A command that loses something.
+/// A command that loses data.
 pub(super) struct Loss {
     /// The programs, separated by `|`.
     programs: &'static str,
-    /// Their [`summary`], because most rows are of other programs.
+    /// The [`summary`] of the programs. It rules out most rows without comparing texts.
     summary: u64,
     /// The words that the command begins with, in this order, without options and their values. `|` separates
     /// alternatives.
     pub(super) words: &'static [&'static str],
-    /// One of these options must be given, unless the list is empty.
+    /// The options of which one must be given. If the list is empty, none is needed.
     pub(super) with: &'static [&'static str],
-    /// What is lost.
+    /// The data that is lost.
     pub(super) what: &'static str,
 }
 
@@ -32,13 +32,13 @@ macro_rules! losses {
     (@ $with:tt) => { &$with };
 }
 
-/// The rows of a program.
+/// Returns the rows of a program.
 pub(super) fn losses(program: &str) -> impl Iterator<Item = &'static Loss> {
     let of_program = summary(program);
     LOSSES.iter().filter(move |loss| loss.summary & of_program != 0 && is_one_of(program, loss.programs))
 }
 
-/// What is lost, by program. A program may have several rows.
+/// The losses, by program. A program may have several rows.
 #[rustfmt::skip] // A table reads better with one row per line.
 const LOSSES: &[Loss] = losses! {
     // Disks, snapshots and discs
@@ -101,7 +101,7 @@ const LOSSES: &[Loss] = losses! {
     "flux" ["uninstall"] => "the deployments";
     "istioctl|linkerd" ["uninstall"] => "the mesh";
     "eksctl|kops" ["delete"] => "the cluster";
-    // One cluster for tests on this machine is made again by the next run.
+    // A single test cluster on this machine is recreated by the next run.
     "k3d" ["cluster", "delete"] with ["--all", "-a"] => "all clusters of this machine";
     "kind" ["delete", "clusters"] with ["--all", "-A"] => "all clusters of this machine";
     "minikube" ["delete"] with ["--all", "--purge"] => "all clusters of this machine";
@@ -318,7 +318,7 @@ const LOSSES: &[Loss] = losses! {
     "wbadmin" ["delete"] => "backups";
 };
 
-/// Programs with many kinds of resources: any action that deletes one is asked about.
+/// Programs with many kinds of resources. The policy asks about any action that deletes one.
 #[rustfmt::skip] // One name per line would fill a page.
 pub(super) static SERVICES: Names = Names::new(&[
     "aws", "gcloud", "gclou", "az", "doctl", "linode-cli", "vultr-cli", "scw", "civo", "hcloud", "oci", "ibmcloud", "aliyun", "tccli",

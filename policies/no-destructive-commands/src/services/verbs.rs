@@ -1,25 +1,25 @@
-//! Programs that no table has, which are told by their words to destroy something and not to ask about it.
+//! Programs that are in no table, but whose words tell them to destroy something without asking.
 
 use super::DRY;
 use crate::possible::PLAIN;
 use crate::prefix::operands;
 use hookbox_policy::{Command, Word};
 
-/// Subcommands that destroy what cannot be made again, or only with effort.
+/// Subcommands that destroy what cannot be recreated, or can be recreated only with effort.
 #[rustfmt::skip] // Many words to a line.
 const VERBS: [&str; 19] = [
     "delete", "destroy", "drop", "purge", "wipe", "reset", "terminate", "uninstall", "nuke", "erase", "truncate", "obliterate",
     "deprovision", "decommission", "teardown", "rm", "remove", "empty", "flush",
 ];
 
-/// Options that answer the question whether that is meant.
+/// Options that answer the program's confirmation question in advance.
 #[rustfmt::skip] // Many words to a line.
 const ANSWERS: [&str; 18] = [
     "--force", "--yes", "-y", "--all", "--no-confirm", "--noconfirm", "--auto-approve", "--assume-yes", "--noinput", "--no-input",
     "--no-interactive", "--non-interactive", "--confirm", "--skip-confirmation", "--approve", "--i-am-sure", "--no-prompt", "--cascade",
 ];
 
-/// Calls that delete all records of a kind, whatever the object mapper.
+/// Calls that delete all records of a kind, in any object mapper.
 const WIPES: [&str; 13] = [
     ".delete_all",
     ".destroy_all",
@@ -36,10 +36,10 @@ const WIPES: [&str; 13] = [
     "detach delete",
 ];
 
-/// How many of the first words are looked at for what is to be done.
+/// The number of first words that are searched for an action.
 const DEPTH: usize = 4;
 
-/// What a command is told to do, and the option that answers beforehand.
+/// Returns the action that a command is told to perform, and the option that confirms it in advance.
 pub(super) fn told<'c>(command: &'c Command<'_>) -> Option<(&'c str, &'c str)> {
     if command.name.is_empty() || PLAIN.contains(command.name) {
         return None;
@@ -58,7 +58,7 @@ pub(super) fn told<'c>(command: &'c Command<'_>) -> Option<(&'c str, &'c str)> {
     Some((verb.text, answer))
 }
 
-/// `delete`, `db:drop`, `apps-destroy`, `delete-cluster`.
+/// Whether a word names a destructive action: `delete`, `db:drop`, `apps-destroy`, `delete-cluster`.
 fn is_verb(text: &str) -> bool {
     let parts = || text.split([':', '-', '_', '.']);
     let is_word = text.bytes().all(|byte| byte.is_ascii_lowercase() || b":-_.".contains(&byte));
@@ -66,7 +66,7 @@ fn is_verb(text: &str) -> bool {
     is_word && (is_edge(parts().next()) || is_edge(parts().next_back()))
 }
 
-/// A call in a text that deletes all records.
+/// Returns a call in a text that deletes all records.
 pub(super) fn wipes(texts: impl Iterator<Item = String>) -> Option<&'static str> {
     let mut texts = texts.map(|text| text.to_ascii_lowercase());
     texts.find_map(|text| WIPES.into_iter().find(|call| text.contains(call)))

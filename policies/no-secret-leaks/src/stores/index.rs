@@ -1,4 +1,4 @@
-//! The lists of files in one index, which is made when this crate is compiled: a path is compared only with the few
+//! An index of the lists of files, which is built when this crate is compiled. A path is compared only with the few
 //! patterns that share two characters of a name with it.
 
 use super::table::{ASKED, DENIED, SENT};
@@ -6,7 +6,7 @@ use super::{Class, is};
 
 const LISTS: [(&[&str], Class); 3] = [(DENIED, Class::Deny), (ASKED, Class::Ask), (SENT, Class::Send)];
 
-/// How many patterns there are.
+/// The number of patterns.
 const COUNT: usize = {
     let (mut count, mut list) = (0, 0);
     while list < LISTS.len() {
@@ -16,26 +16,26 @@ const COUNT: usize = {
     count
 };
 
-/// Enough for all pairs of letters.
+/// The number of slots, which is enough for all pairs of letters.
 const SLOTS: usize = 1024;
 
-/// How a pattern for what is below a directory ends.
+/// The end of a pattern for everything below a directory.
 const BELOW: &str = "/**";
 
-/// The name of a pattern that is looked for, and what it is looked for by.
+/// The key under which a pattern is stored.
 enum Key {
     /// The last name begins with these characters.
     Head(u8, u8),
-    /// The last name ends in these.
+    /// The last name ends with these characters.
     Tail(u8, u8),
-    /// It may be any name.
+    /// The last name may be any name.
     Any,
-    /// Something is below a directory whose name begins with these.
+    /// The path is below a directory whose name begins with these characters.
     Below(u8, u8),
 }
 
-/// One more than the number of the first pattern with a key; 0 if there is none. Each pattern in turn has the number of
-/// the next one.
+/// Linked lists of patterns by key. Each entry is one more than the number of the first pattern with that key, or 0 if
+/// there is none. `next` has the entry that follows each pattern.
 struct Index {
     heads: [u16; SLOTS],
     tails: [u16; SLOTS],
@@ -51,7 +51,7 @@ const fn at<T>(list: &[T], at: usize) -> &T {
     &list[at]
 }
 
-/// The place of two characters in a table.
+/// Returns the position of two characters in a table.
 const fn slot(first: u8, second: u8) -> usize {
     ((first as usize) << 5 ^ second as usize) % SLOTS
 }
@@ -125,7 +125,7 @@ fn by_number(mut number: usize) -> Option<(&'static str, Class)> {
     None
 }
 
-/// The patterns after this number.
+/// Iterates over the patterns in the list that begins with this entry.
 fn chain(mut number: u16) -> impl Iterator<Item = (&'static str, Class)> {
     std::iter::from_fn(move || {
         let at = usize::from(number).checked_sub(1)?;
@@ -152,7 +152,7 @@ fn tail(name: &str) -> Option<(u8, u8)> {
     }
 }
 
-/// The highest class of the patterns that fit the names of a path, which are in small letters.
+/// Returns the highest class of the patterns that match the names of a path, which are in lower case.
 pub(super) fn class(names: &[&str]) -> Option<Class> {
     let (last, directories) = names.split_last()?;
     let mut class = None;
@@ -174,18 +174,18 @@ pub(super) fn class(names: &[&str]) -> Option<Class> {
     class
 }
 
-/// Whether a pattern fits the names of a path.
+/// Whether a pattern matches the names of a path.
 pub(super) fn fits(names: &[&str], pattern: &str) -> bool {
     match pattern.strip_suffix(BELOW) {
-        // At least one name is below.
+        // At least one name must be below the directory.
         Some(directory) => (1..names.len()).any(|end| names.get(..end).is_some_and(|names| end_in(names, directory))),
         None => end_in(names, pattern),
     }
 }
 
-/// Whether the names at the end of a path are those of a pattern.
+/// Whether the last names of a path match a pattern.
 fn end_in(names: &[&str], pattern: &str) -> bool {
-    // From the end: names of files differ more than those of directories.
+    // The comparison starts at the end, because file names differ more than directory names.
     let mut names = names.iter().rev();
     pattern.rsplit('/').all(|pattern| names.next().is_some_and(|name| is(pattern, name)))
 }
@@ -199,7 +199,7 @@ mod tests {
         path.split('/').filter(|name| !name.is_empty()).collect()
     }
 
-    /// The class of a path without an index.
+    /// Returns the class of a path without the index.
     fn slowly(path: &str) -> Option<Class> {
         let names = names(path);
         let fitting = LISTS.into_iter().filter(|(list, _)| list.iter().any(|pattern| fits(&names, pattern)));

@@ -1,4 +1,4 @@
-//! Where secrets are kept.
+//! The places where secrets are kept.
 
 mod index;
 mod spelled;
@@ -6,18 +6,18 @@ mod table;
 
 pub(crate) use spelled::stored;
 
-/// How secret a file is.
+/// The class of a file, from least to most secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
-    /// It must not leave this machine. To read it is harmless, since what is secret in a result is replaced.
+    /// The file must not leave this machine. Reading it is harmless, since secrets in a result are replaced.
     Send,
-    /// An agent may have a reason to read it.
+    /// An agent may have a reason to read the file.
     Ask,
-    /// It holds nothing but credentials.
+    /// The file contains nothing but credentials.
     Deny,
 }
 
-/// How secret the file with this path is.
+/// Returns the class of the file with this path, or `None` if it is not secret.
 pub(crate) fn class_of(path: &str) -> Option<Class> {
     let path = path.replace('\\', "/").to_lowercase();
     let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
@@ -25,7 +25,7 @@ pub(crate) fn class_of(path: &str) -> Option<Class> {
     (!table::HARMLESS.iter().any(|pattern| index::fits(&names, pattern))).then_some(class)
 }
 
-/// How secret what lies in a directory is, for programs that read all of it.
+/// Returns the class of the files in a directory, for programs that read all of them.
 pub(crate) fn class_of_directory(path: &str) -> Option<Class> {
     let path = path.replace('\\', "/").to_lowercase();
     let path = path.trim_end_matches('/');
@@ -50,7 +50,7 @@ pub(crate) fn class_of_directory(path: &str) -> Option<Class> {
     STORES.iter().any(|store| path.ends_with(store) || path == store.trim_start_matches('/')).then_some(Class::Deny)
 }
 
-/// Whether a name is what a pattern with `*` says.
+/// Whether a name matches a pattern in which `*` matches any characters.
 pub(crate) fn is(pattern: &str, name: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else {
         return pattern == name;

@@ -1,19 +1,20 @@
-//! Credential files that a pattern spells in part.
+//! Credential files that a pattern partly spells.
 
 use super::is;
 use super::table::DENIED;
 
-/// Names of keys, where any file of a directory is one.
+/// Names of keys, to be tried for directories in which any file is a credential.
 const KEYS: [&str; 2] = ["id_ed25519", "id_rsa"];
 
-/// The credential files, as paths below a home, that a path in small letters with `*` may stand for.
+/// Returns the credential files, as paths below a home directory, that a path may stand for. The path is in lower case,
+/// and `*` matches any characters.
 pub(crate) fn stored(path: &str) -> Vec<String> {
     let Some((above, last)) = path.trim_start_matches('/').rsplit_once('/') else { return Vec::new() };
-    // The files of the directory that many programs have in common are too many.
+    // A pattern in the directory that many programs share would stand for too many files.
     if above == ".config" {
         return Vec::new();
     }
-    // Most begin with other characters.
+    // Most files begin with other characters.
     let head = above.get(..2).filter(|head| !head.contains('*')).unwrap_or(".");
     let files = DENIED.iter().filter(|file| file.starts_with(head)).filter_map(|file| {
         let (directory, name) =
@@ -30,12 +31,12 @@ pub(crate) fn stored(path: &str) -> Vec<String> {
     files.collect()
 }
 
-/// Whether the name of a directory is spelled, for the most part.
+/// Whether a pattern spells at least half of the name of a directory.
 fn is_spelled(pattern: &str, name: &str) -> bool {
     pattern == name || pattern.replace('*', "").len() * 2 >= name.len() && stands_for(pattern, name)
 }
 
-/// No wildcard stands for the dot of a hidden file.
+/// Whether a pattern matches a name. A wildcard does not match the dot of a hidden file.
 fn stands_for(pattern: &str, name: &str) -> bool {
     (pattern.starts_with('.') || !name.starts_with('.')) && is(pattern, name)
 }

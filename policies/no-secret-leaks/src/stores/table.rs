@@ -1,7 +1,7 @@
-//! The files themselves, in lists.
+//! The lists of files.
 
-/// Names that a file's path ends in, in small letters: `*` stands for any characters of a name, `**` at the end for
-/// anything below.
+/// The ends of file paths, in lower case: `*` matches any characters of a name, and `**` at the end matches anything
+/// below.
 pub(super) const DENIED: &[&str] = &[
     // Keys
     ".ssh/**",
@@ -256,7 +256,7 @@ pub(super) const SENT: &[&str] = &[
     "appsettings*.json",
 ];
 
-/// Files in a store, or with its name, that hold no secrets.
+/// Files in a store, or with the name of one, that contain no secrets.
 pub(super) const HARMLESS: &[&str] = &[
     ".ssh/config",
     ".ssh/config.d/**",

@@ -1,4 +1,4 @@
-//! Agents that are started without hooks, or so that they ask nobody.
+//! Agents that are started without hooks, or in a mode in which they ask nobody.
 
 use super::TELLERS;
 use hookbox_policy::{Command, Findings, Options, options};
@@ -10,8 +10,8 @@ const AGENTS: &[&str] = &[
     "gemini-cli", "goose", "interpreter", "kilo", "kilocode", "kiro-cli", "opencode", "q", "qwen", "qwen-code",
 ];
 
-/// Options that stop an agent from asking, or from reading the user's settings, and the agents that have them; an empty list
-/// means all.
+/// Options that stop an agent from asking or from reading the user's settings, and the agents that have them. An empty
+/// list means all agents.
 const UNBOUND: &[(&str, &[&str])] = &[
     ("--allow-all", &["copilot"]),
     ("--allow-all-paths", &["copilot"]),
@@ -36,7 +36,7 @@ const UNBOUND: &[(&str, &[&str])] = &[
     ("-y", &["gemini", "gemini-cli", "qwen", "qwen-code", "cline", "crush", "interpreter"]),
 ];
 
-/// Options that do so with this value, as the next word or after `=`.
+/// Options that do so with the given value, as the next word or after `=`.
 const UNBOUND_BY: &[(&str, &str, &[&str])] = &[
     ("--ask-for-approval", "never", &["codex"]),
     ("-a", "never", &["codex"]),
@@ -49,14 +49,14 @@ const UNBOUND_BY: &[(&str, &str, &[&str])] = &[
     ("--setting-sources", "", &["claude", "claude-code"]),
 ];
 
-/// Values of any option with the same meaning.
+/// Values that do so for any option.
 const UNBOUND_VALUES: &[&str] = &["bypassPermissions", "danger-full-access", "yolo"];
 
-/// Settings with the same meaning, and what their value has.
+/// Settings that do so, and the text that their value contains.
 const UNBOUND_SETTINGS: &[(&str, &str)] =
     &[("disableAllHooks", ""), ("features.hooks", "false"), ("hooksDisabled", ""), ("approval_policy", "never")];
 
-/// Variables that choose another folder of settings, or answer for the user.
+/// Variables that select another settings folder, or that answer for the user.
 #[rustfmt::skip] // Many names to a line.
 const VARIABLES: &[&str] = &[
     "AMP_SETTINGS_FILE", "CLAUDE_CODE_SIMPLE", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_ALLOW_ALL", "COPILOT_HOME", "CURSOR_CONFIG_DIR", "FACTORY_HOME",
@@ -68,7 +68,7 @@ const VARIABLES: &[&str] = &[
 const SETTERS: &[&str] =
     &["config", "extension", "extensions", "features", "hook", "hooks", "mcp", "plugin", "plugins"];
 
-/// The subcommands there that change nothing.
+/// The subcommands of these commands that change nothing.
 const GETTERS: &[&str] =
     &["list", "ls", "get", "show", "status", "help", "serve", "login", "validate", "doctor", "inspect"];
 
@@ -94,11 +94,11 @@ pub(super) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Find
     }
 }
 
-/// The word or the variable that makes an agent do what nobody was asked about.
+/// Returns the word that makes an agent do things without asking anybody.
 fn unbound<'c>(name: &str, command: &'c Command<'_>) -> Option<&'c str> {
     let args = command.args();
     if !AGENTS.contains(&name) {
-        // A wrapper that nobody listed may start one.
+        // An unlisted wrapper may start an agent.
         let is_meant = |option: &str| {
             let what = ["skip-permissions", "bypass-approvals", "allow-all"];
             option.starts_with("--dangerously-") && what.iter().any(|what| option.contains(what))
@@ -119,7 +119,7 @@ fn unbound<'c>(name: &str, command: &'c Command<'_>) -> Option<&'c str> {
     by_word.map(|(_, text)| text)
 }
 
-/// The variable for an agent by which it reads other settings, or asks nobody.
+/// Returns the variable that makes an agent read other settings or ask nobody.
 fn variable<'c>(command: &'c Command<'_>, all: &'c [Command<'_>]) -> Option<&'c str> {
     let exports = all.iter().filter(|other| matches!(other.name, "export" | "declare" | "typeset" | "setenv" | "set"));
     let exported = exports.flat_map(|other| other.args()).map(|word| word.text().split('=').next().unwrap_or_default());

@@ -2,7 +2,7 @@
 
 use hookbox_policy::{Command, Findings, Names, Word, options};
 
-/// Settings that make git run a program, or read other settings, whatever their value.
+/// Settings that make git run a program or read other settings, whatever their value is.
 const RUNS: &[&str] = &[
     "core.askpass",
     "core.fsmonitor",
@@ -14,8 +14,8 @@ const RUNS: &[&str] = &[
     "protocol.ext.allow",
 ];
 
-/// The last part of the names of settings whose value is a program: `difftool.x.cmd`, `remote.x.uploadpack`. A known one
-/// is everyday work.
+/// The last parts of the names of settings whose value is a program: `difftool.x.cmd`, `remote.x.uploadpack`. Known
+/// programs are common in these settings.
 const PROGRAMS: &[&str] = &[
     "alternaterefscommand",
     "askpass",
@@ -41,7 +41,7 @@ const PROGRAMS: &[&str] = &[
     "vcs",
 ];
 
-/// Editors, pagers, viewers of differences and keepers of credentials, which people set.
+/// Editors, pagers, diff viewers and credential helpers that people commonly set.
 #[rustfmt::skip] // Many names to a line.
 static KNOWN: Names = Names::new(&[
     "", ":", "true", "false", "cat", "less", "more", "most", "head", "delta", "bat", "diff-so-fancy", "diff-highlight", "difft", "difftastic",
@@ -54,7 +54,7 @@ static KNOWN: Names = Names::new(&[
     "pdftotext", "pandoc", "hexdump", "xxd", "sops", "jq", "tig", "lazygit", "fx", "column", "nbstripout",
 ]);
 
-/// Judges the settings that a git command makes, and the template of a new repository.
+/// Judges the settings that a git command changes, and the template of a new repository.
 pub(super) fn judge(command: &Command<'_>, found: &mut Findings) {
     let with_value = ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--exec-path"];
     let mut args = command.args().iter();
@@ -78,7 +78,7 @@ pub(super) fn judge(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// `gh alias set x '!program'`
+/// Judges `gh alias set x '!program'`.
 pub(super) fn alias(command: &Command<'_>, found: &mut Findings) {
     let words: Vec<&str> = command.args().iter().map(Word::text).collect();
     let is_shell = |word: &&str| word.starts_with('!') || matches!(*word, "-s" | "--shell");
@@ -87,19 +87,19 @@ pub(super) fn alias(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// `git clone -c core.hooksPath=…`, `git clone --config …`, `git init --template=…`.
+/// Judges `git clone -c core.hooksPath=…`, `git clone --config …` and `git init --template=…`.
 fn created(command: &Command<'_>, args: &[Word], found: &mut Findings) {
     if args.iter().any(|word| word.text().contains('=') && is_hooks_path(key(word.text()))) {
         found.deny(hooks_path(command));
     }
     let template = args.iter().find(|word| word.text() == "--template" || word.text().starts_with("--template="));
-    // An empty one has no hooks.
+    // An empty template has no hooks.
     if template.is_some_and(|word| word.text() != "--template=") {
         found.ask(format!("{} copies hooks, which git runs, from a template; is that meant?", command.quote()));
     }
 }
 
-/// `git config KEY VALUE` and its other forms.
+/// Judges `git config KEY VALUE` and its other forms.
 fn configured(command: &Command<'_>, args: &[Word], found: &mut Findings) {
     let given = options(args, &["-f", "--file", "--blob", "--type", "-t", "--default", "--comment", "--value"]);
     let removes = given.has(&["--unset", "--unset-all", "--remove-section", "--rename-section"]);
@@ -145,7 +145,7 @@ fn runs(key: &str, value: &str) -> bool {
         || (PROGRAMS.contains(&last) || key.starts_with("pager.")) && !is_known(value)
 }
 
-/// Whether a setting names a known program alone, without a path to it and without a shell's other commands.
+/// Whether a setting names only a known program, without a path to it and without further shell commands.
 fn is_known(value: &str) -> bool {
     let value = value.strip_prefix('!').unwrap_or(value).trim();
     let program = value.split_whitespace().next().unwrap_or_default();
@@ -157,7 +157,7 @@ pub(super) fn hooks_path(command: &Command<'_>) -> String {
     format!("{} sets `core.hooksPath`, and git would run other hooks or none; leave it as it is", command.quote())
 }
 
-/// The key in `key=value`.
+/// Returns the key in `key=value`.
 fn key(text: &str) -> &str {
     text.split_once('=').map_or("", |(key, _)| key)
 }

@@ -1,4 +1,4 @@
-//! Commands that would disable hookbox, or other restrictions of agents.
+//! Commands that would disable hookbox or other restrictions of agents.
 
 mod agents;
 mod git;
@@ -11,14 +11,14 @@ const OF_THE_USER: &[&str] = &["off", "trust", "uninstall"];
 /// Programs that end processes.
 const KILLERS: &[&str] = &["kill", "killall", "pkill", "skill", "taskkill", "xkill"];
 
-/// Programs that remove other programs, or stop them.
+/// Programs that remove or stop other programs.
 #[rustfmt::skip] // Many names to a line.
 const MANAGERS: &[&str] = &[
     "apt", "apt-get", "asdf", "brew", "bun", "cargo", "choco", "dnf", "dpkg", "flatpak", "launchctl", "mise", "nix", "nix-env", "npm", "pacman", "pip",
     "pip3", "pipx", "pnpm", "port", "rpm", "scoop", "service", "snap", "sc", "systemctl", "uv", "volta", "winget", "yarn", "yum", "zypper",
 ];
 
-/// What such a program does to remove or stop one.
+/// Actions by which such a program removes or stops another one.
 #[rustfmt::skip] // Many words to a line.
 const REMOVES: &[&str] = &[
     "-R", "-Rns", "-Rs", "-e", "--erase", "bootout", "delete", "disable", "erase", "kill", "mask", "purge", "remove", "rm", "stop", "un", "uninstall",
@@ -48,7 +48,7 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Find
         name if COPIERS.contains(&name) => rename(command, found),
         _ => {}
     }
-    // `rm $(which hookbox)`
+    // This is `rm $(which hookbox)`.
     let is_it = |file: &hookbox_sdk::ShellFile| {
         file.access.changes() && file.path.known().is_some_and(|path| path == "hookbox")
     };
@@ -86,7 +86,8 @@ fn looks_it_up(command: &Command<'_>) -> bool {
     looks_up.iter().any(|lookup| command.facts.text.contains(lookup))
 }
 
-/// Under another name, it can be switched off without these policies seeing it.
+/// Judges a command that renames hookbox. Under another name, hookbox can be switched off without these policies
+/// noticing.
 fn rename(command: &Command<'_>, found: &mut Findings) {
     let is_it = |word: &Word| matches!(word.text().rsplit('/').next(), Some("hookbox" | "hookbox.exe"));
     let last = command.args().len().saturating_sub(1);
@@ -96,7 +97,7 @@ fn rename(command: &Command<'_>, found: &mut Findings) {
     }
 }
 
-/// Words that another program may run: `socat EXEC:'hookbox off',pty STDIO`, `pty.spawn(['hookbox', 'off'])`.
+/// Judges words that another program may run: `socat EXEC:'hookbox off',pty STDIO`, `pty.spawn(['hookbox', 'off'])`.
 fn tells(command: &Command<'_>, found: &mut Findings) {
     if command.name == "hookbox" || TELLERS.contains(&command.name) || !command.facts.text.contains("hookbox") {
         return;
@@ -121,7 +122,7 @@ pub(crate) fn hookbox(command: &Command<'_>, found: &mut Findings) {
         Some(name) if OF_THE_USER.contains(&name) => {
             found.deny(format!("{} is for the user, who runs `hookbox {name}` in a terminal", command.quote()));
         }
-        // What policies remember, such as that a session has read a secret.
+        // This clears what policies remember, such as that a session has read a secret.
         Some("state") if given.operands.iter().any(|word| word.text() == "clear") => {
             found.deny(format!("{} is for the user, who runs it in a terminal", command.quote()));
         }
@@ -135,7 +136,7 @@ pub(crate) fn hookbox(command: &Command<'_>, found: &mut Findings) {
 
 fn kill(command: &Command<'_>, all: &[Command<'_>], found: &mut Findings) {
     let names_it = |command: &Command<'_>| command.args().iter().any(|word| finds_it(command.name, word));
-    // `kill $(pgrep hookbox)` and `pgrep hookbox | xargs kill`.
+    // This covers `kill $(pgrep hookbox)` and `pgrep hookbox | xargs kill`.
     let is_found = || {
         all.iter()
             .any(|other| matches!(other.name, "pgrep" | "pidof" | "ps" | "grep" | "fuser" | "lsof") && names_it(other))
@@ -146,13 +147,13 @@ fn kill(command: &Command<'_>, all: &[Command<'_>], found: &mut Findings) {
     }
 }
 
-/// Whether an argument of a program that looks for processes is a name or a pattern of hookbox.
+/// Whether an argument of a program that looks for processes is the name of hookbox or a pattern that matches it.
 fn finds_it(program: &str, word: &Word) -> bool {
     let text = word.raw().to_ascii_lowercase();
     if text.contains("hookbox") {
         return true;
     }
-    // A pattern finds a name that has it somewhere: `pkill hook`, `killall -r 'h.*x'`.
+    // A pattern matches a name that contains it: `pkill hook`, `killall -r 'h.*x'`.
     let takes_pattern = matches!(program, "pgrep" | "pkill" | "killall" | "skill" | "grep" | "egrep");
     let mut pieces = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|piece| !piece.is_empty());
     let is_part = |piece: &str| "hookbox".contains(piece) && piece.len() > 1;

@@ -1,4 +1,4 @@
-//! What stands in front of an operator: the name of what it sets.
+//! Finds what comes before an operator: the name of the value.
 
 use super::Style;
 use super::name::{MAX_NAME, Says, says};
@@ -10,7 +10,7 @@ use std::ops::Range;
 
 const NAME: Set = ALNUM.and(Set::of("_-.$:/"));
 
-/// A name in front of an operator.
+/// A name before an operator.
 #[derive(Debug)]
 pub(super) struct Name<'t> {
     pub(super) text: &'t [u8],
@@ -19,19 +19,19 @@ pub(super) struct Name<'t> {
 }
 
 impl Name<'_> {
-    /// Whether nothing but white space, or a word such as `export`, stands in front of it in its line.
+    /// Whether only white space or a word such as `export` comes before the name on its line.
     pub(super) fn begins_line(&self, text: &[u8]) -> bool {
         !self.is_quoted && begins_line(text, self.start)
     }
 }
 
-/// The name in front of this place.
+/// Returns the name before this position.
 pub(super) fn name(text: &[u8], end: usize) -> Option<Name<'_>> {
     let name = plain(text, end)?;
     if !TYPES.has(name.text) {
         return Some(name);
     }
-    // `var t string = `, `t: &'static str = `
+    // A type comes between the name and the operator: `var t string = `, `t: &'static str = `.
     let front = text.get(..name.start)?;
     let skipped = front
         .iter()
@@ -54,7 +54,7 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
     let mut end = end - spaces;
     match text.get(end.checked_sub(1)?)? {
         quote @ (b'"' | b'\'' | b'`') => return quoted(text, end - 1, *quote),
-        // `config['t'] = `, `t[] = `, `t[64] = `
+        // The name has an index: `config['t'] = `, `t[] = `, `t[64] = `.
         b']' => {
             let inside = text.get(..end - 1)?;
             let length = inside.iter().rev().take(MAX_NAME).position(|byte| *byte == b'[')?;
@@ -67,7 +67,7 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
         _ => {}
     }
     let front = text.get(..end)?;
-    // The last part of `a/b:c` is the name, and how long that is.
+    // The name in `a/b:c` is only its last part, whose length is `part`.
     let (mut length, mut part) = (0, None);
     for &byte in front.iter().rev().take_while(|byte| NAME.has(**byte) | (**byte >= 0x80)) {
         if part.is_none() && matches!(byte, b'/' | b':') {
@@ -83,7 +83,8 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
     }
     let mut start = end - length;
     let name = text.get(start..end)?;
-    // In `api key: …` the words before belong to it, and in prose only those.
+    // In `api key: …`, the words before `key` belong to the name. In prose, only `key`, `id` and `code` have such
+    // words.
     if name.len() <= 4 && is_one_of(name, &["key", "id", "code"]) && text.get(start.checked_sub(1)?) == Some(&b' ') {
         let more = text
             .get(..start - 1)?
@@ -95,7 +96,7 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
         start -= 1 + more;
     }
     if let Some(length) = part {
-        // `arn:aws:secretsmanager:…:secret:db` only names a secret.
+        // `arn:aws:secretsmanager:…:secret:db` is only the name of a secret.
         if begins_with(name, "arn:") {
             return None;
         }
@@ -104,7 +105,7 @@ fn plain(text: &[u8], end: usize) -> Option<Name<'_>> {
     Some(Name { text: text.get(start..end)?, start, is_quoted: false })
 }
 
-/// The name in quotes that end at this place.
+/// Returns the name inside quotes that end at this position.
 fn quoted(text: &[u8], end: usize, quote: u8) -> Option<Name<'_>> {
     let inside = text.get(..end)?;
     let length = inside.iter().rev().take(MAX_NAME).position(|byte| *byte == quote || *byte == b'\n')?;
@@ -123,17 +124,17 @@ fn begins_line(text: &[u8], start: usize) -> bool {
     })
 }
 
-/// The name that stands beside one that only says that a value follows: `name: T`, `value: …`.
+/// Returns the name next to a name that only says that a value follows: `name: T`, `value: …`.
 pub(super) fn beside<'t>(text: &'t [u8], value: &Name<'t>) -> Option<&'t [u8]> {
     if !VALUES.has(value.text) {
         return None;
     }
     let front = text.get(value.start.saturating_sub(160)..value.start)?;
     let offset = value.start - front.len();
-    // The last pair in front, and its value.
+    // This is the last pair before the value.
     let at = front.iter().rposition(|byte| matches!(byte, b':' | b'='))?;
     let name = plain(text, offset + at)?;
-    // In `<add key="…" value="…">`, what stands before the attribute does not belong to it.
+    // In `<add key="…" value="…">`, the text before the attribute does not belong to its name.
     let name = name.text.rsplit(|byte| *byte == b' ').next()?;
     if !NAMES.has(name) {
         return None;
@@ -144,8 +145,8 @@ pub(super) fn beside<'t>(text: &'t [u8], value: &Name<'t>) -> Option<&'t [u8]> {
     after.get(..length)
 }
 
-/// The names that a tag may mean whose `>` is at this place: its own, those of its attributes, the text of the element
-/// before.
+/// Returns the names that a tag with its `>` at this position may mean: its own name, that of an attribute, and the
+/// text of the element before it.
 pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
     const NONE: [Option<&[u8]>; 3] = [None; 3];
     let front = text.get(at.saturating_sub(240)..at).unwrap_or_default();
@@ -161,7 +162,7 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
     }
     let length = inside.iter().take_while(|byte| NAME.has(**byte)).count();
     let element = inside.get(..length);
-    // `name="…"`, `key="…"`
+    // The attribute is `name="…"` or `key="…"`.
     let attribute = inside.iter().position(|byte| *byte == b'"').and_then(|quote| {
         let name = inside.get(..quote)?.strip_suffix(b"=")?;
         let name = name.rsplit(|byte| *byte == b' ').next()?;
@@ -169,7 +170,7 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
         let length = rest.iter().position(|byte| *byte == b'"')?;
         rest.get(..length).filter(|_| NAMES.has(name))
     });
-    // `<key>T</key><string>…`
+    // This is `<key>T</key><string>…`.
     let is_value = element.is_some_and(|element| VALUES.has(element) || is_one_of(element, &["string"]));
     let before = front.get(..open).map(<[u8]>::trim_ascii_end).filter(|_| is_value).and_then(|before| {
         let before = before.strip_suffix(b">")?;
@@ -181,12 +182,12 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
     [element, attribute, before]
 }
 
-/// What a word says whose value follows after a space, where that value begins, and how it is written.
+/// Returns the meaning of a word whose value follows after a space, where that value begins, and how it is written.
 pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, Style)> {
     let line = Style { is_line: true, needs_quotes: false, least: 0 };
     let last = text.get(word.clone())?;
     let front = text.get(..word.start)?;
-    // `Bearer …`
+    // This is `Bearer …`.
     if last.eq_ignore_ascii_case(b"bearer") {
         return Some((Says::Secret, word.end + 1, Style { is_line: false, needs_quotes: false, least: 0 }));
     }
@@ -205,11 +206,11 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
         front.iter().rev().take(MAX_NAME).take_while(|byte| ALNUM.has(**byte) || matches!(byte, b'_' | b'-')).count();
     let start = word.start - length;
     let name = text.get(start..word.end)?;
-    // `api key is …`
+    // This is `api key is …`.
     let is_key = name.eq_ignore_ascii_case(b"key") && is_prefixed(text, start);
     let said = says(name).or_else(|| is_key.then_some(Says::Perhaps))?;
     let after = text.get(word.end..)?;
-    // An option: `--client-secret …`
+    // This is an option: `--client-secret …`.
     if name.starts_with(b"-") {
         return (said != Says::Perhaps || begins_with(name, "--")).then_some((
             said,
@@ -218,14 +219,14 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
         ));
     }
     let rest = after.trim_ascii_start();
-    // `password is …`, `token was …`
+    // These are `password is …` and `token was …`.
     if let Some(verb) = ["is ", "was ", "are "].iter().find(|verb| begins_with(rest, verb)) {
         let at = word.end + (after.len() - rest.len()) + verb.len();
         let said = if said == Says::Perhaps && !is_prefixed(text, start) { return None } else { said };
         return Some((said, at, Style { is_line: false, needs_quotes: false, least: 0 }));
     }
     let front = text.get(..start)?;
-    // `login x password …`, `IDENTIFIED BY PASSWORD '…'`, `requirepass …`, `ENV T …`
+    // These are `login x password …`, `IDENTIFIED BY PASSWORD '…'`, `requirepass …` and `ENV T …`.
     let line_start = front
         .iter()
         .rev()
@@ -244,7 +245,7 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
     is_quoted.then_some((said, word.end, Style { is_line: false, needs_quotes: true, least: 0 }))
 }
 
-/// SQL: `IDENTIFIED BY '…'`, `IDENTIFIED WITH x BY '…'`. What follows `IDENTIFIED` begins at this place.
+/// Reads the SQL `IDENTIFIED BY '…'` or `IDENTIFIED WITH x BY '…'`. `end` is the position after `IDENTIFIED`.
 fn identified(text: &[u8], end: usize) -> Option<(Says, usize, Style)> {
     let rest = text.get(end..)?;
     let rest = rest.get(..rest.len().min(80))?;
@@ -254,7 +255,7 @@ fn identified(text: &[u8], end: usize) -> Option<(Says, usize, Style)> {
     is_plain.then_some((Says::Password, end + by + 4, Style { is_line: false, needs_quotes: true, least: 0 }))
 }
 
-/// SQL: where the value of `SET PASSWORD FOR … = '…'` begins.
+/// Returns where the value begins in the SQL `SET PASSWORD FOR … = '…'`.
 fn set_for(text: &[u8], word: &Range<usize>) -> Option<usize> {
     let front = text.get(..word.start)?.trim_ascii_end();
     let is_set = front.len() >= 3 && front.get(front.len() - 3..)?.eq_ignore_ascii_case(b"set");
@@ -266,7 +267,7 @@ fn set_for(text: &[u8], word: &Range<usize>) -> Option<usize> {
     Some(word.end + at + 1)
 }
 
-/// What stands in front of a name whose value follows after a space.
+/// Words before a name whose value follows after a space.
 static SETTERS: Words = Words::new(&[
     "env",
     "arg",
@@ -283,7 +284,7 @@ static SETTERS: Words = Words::new(&[
     "fastcgi_param",
 ]);
 
-/// How the words end that name a secret, and `Bearer`.
+/// The endings of words that name a secret, and of `Bearer`.
 #[rustfmt::skip] // A table reads better with several in a line.
 static ENDS: Trios = Trios::new(&[
     ["o", "r", "d"], ["sp", "w", "d"], ["a", "s", "se"], ["o", "d", "e"], ["k", "e", "ny"], ["r", "e", "t"],
@@ -291,19 +292,19 @@ static ENDS: Trios = Trios::new(&[
     ["*", "*", "0123456789"],
 ]);
 
-/// Whether a word with these last characters may be one whose value follows after a space.
+/// Whether a word with these last characters may be a word whose value follows after a space.
 #[inline]
 pub(crate) fn may_be_spoken(first: u8, second: u8, third: u8) -> bool {
     ENDS.has(first, second, third)
 }
 
-/// Whether the last letters are those of a word that names a secret.
+/// Whether the word ends like a word that names a secret.
 fn ends_like_a_name(word: &[u8]) -> bool {
-    // `Bearer` is none of them.
+    // `Bearer` does not name a secret itself.
     matches!(word, [.., first, second, third] if third | 0x20 != b'r' && ENDS.has(*first, *second, *third))
 }
 
-/// Whether a word that makes the next one a secret stands in front: `api key is …`.
+/// Whether a word that makes the next one a secret comes before this position: `api key is …`.
 fn is_prefixed(text: &[u8], start: usize) -> bool {
     let front = text.get(start.saturating_sub(12)..start).unwrap_or_default();
     ["api ", "access ", "secret ", "private ", "auth ", "license ", "encryption "].iter().any(|word| {

@@ -1,4 +1,4 @@
-//! Values that are secrets because of what they are called: `X_TOKEN = "…"`, YAML, JSON, XML, parameters.
+//! Values that are secrets because of their names: `X_TOKEN = "…"`, YAML, JSON, XML, parameters.
 
 mod before;
 mod name;
@@ -14,23 +14,23 @@ use crate::set::{ALNUM, Set};
 use name::Says;
 use std::ops::Range;
 
-/// How far a value may follow its operator.
+/// The maximum distance of a value from its operator, in bytes.
 const MAX_GAP: usize = 40;
 const OPERATOR: Set = Set::of("=:?>!~+|");
 const UNQUOTED_END: Set = Set::of(" \t\r\n\"'`,;<>&");
 
-/// Whether a name says without doubt that it names a secret.
+/// Whether a name certainly means a secret.
 pub(crate) fn is_secret_name(name: &[u8]) -> bool {
     matches!(name::says(name), Some(Says::Password | Says::Secret))
 }
 
-/// Whether a part of an address says that the next one is a token: `/token/…`, `/api_key/…`.
+/// Whether a part of a URL path means that the next part is a token: `/token/…`, `/api_key/…`.
 pub(crate) fn names_token(part: &[u8]) -> bool {
     is_secret_name(part)
         || name::says(part).is_some() && !part.eq_ignore_ascii_case(b"key") && !part.eq_ignore_ascii_case(b"keys")
 }
 
-/// Looks at an operator, which is at this place and may be longer. Returns where it ends.
+/// Judges an operator that begins at this position, and returns where it ends.
 pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let text = scan.text;
     let is_operator = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|byte| OPERATOR.has(*byte));
@@ -38,7 +38,7 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     while is_operator(Some(end)) {
         end += 1;
     }
-    // `?=`, `||=`, `+=` begin in front.
+    // The operators `?=`, `||=` and `+=` begin before this position.
     let mut start = at;
     while at - start < 3 && is_operator(start.checked_sub(1)) {
         start -= 1;
@@ -61,13 +61,13 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     let Some(name) = before::name(text, start) else {
         return end;
     };
-    // In a URL, short tokens belong to badges, and `sig` is a word of its own.
+    // In a URL, short tokens belong to badges, and `sig` has a meaning of its own.
     let is_query = matches!(name.start.checked_sub(1).and_then(|at| text.get(at)), Some(b'?' | b'&'));
     let says = name::says(name.text).or_else(|| before::beside(text, &name).and_then(name::says));
     let says = says.or_else(|| {
         (is_query && matches!(name.text, b"sig" | b"Signature" | b"X-Amz-Signature")).then_some(Says::Perhaps)
     });
-    // The keys of searches and maps in the programs of web pages are public.
+    // The keys for searches and maps in the scripts of web pages are public.
     let is_minified = name.text == b"apiKey"
         && matches!(text.get(name.start.wrapping_sub(1)), Some(b',' | b'{'))
         && text.get(end) == Some(&b'"');
@@ -78,25 +78,25 @@ pub(crate) fn operator(scan: &mut Scan, at: usize) -> usize {
     end
 }
 
-/// Whether what follows an operator may be long enough for a secret.
+/// Whether the text after an operator may be long enough for a secret.
 fn has_value(text: &[u8], end: usize) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let gap = rest.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t' | b'*')).count();
     let value = rest.get(gap..).unwrap_or_default();
     match value {
-        // A text on lines of its own, or in quotes, in a call or not.
+        // The value is a text on lines of its own, or in quotes, possibly inside a call.
         [b'|' | b'>', ..] => true,
         [b'"' | b'\'' | b'`', b'"' | b'\'' | b'`', ..] => true,
         [b'"' | b'\'' | b'`', rest @ ..] => {
             rest.iter().take(6).all(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n'))
         }
-        // `Authorization: Basic …`
+        // This is `Authorization: Basic …`.
         [scheme @ .., _] if ["basic ", "token "].iter().any(|word| begins_with(scheme, word)) => true,
         _ => value.len() >= 6 && value.iter().take(6).all(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')),
     }
 }
 
-/// `("X_TOKEN", "…")`: a quoted name, and a quoted value after the comma at this place.
+/// Judges a quoted name and a quoted value after the comma at this position: `("X_TOKEN", "…")`.
 pub(crate) fn comma(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let quote = match text.get(..at) {
@@ -108,14 +108,14 @@ pub(crate) fn comma(scan: &mut Scan, at: usize) {
     let Some(name) = before::name(text, at) else {
         return;
     };
-    // PHP's `define('X_PASSWORD', "…")`
+    // This is PHP's `define('X_PASSWORD', "…")`.
     let front = text.get(..name.start.saturating_sub(1)).unwrap_or_default().trim_ascii_end();
     let is_definition = front.ends_with(b"define(");
     if !matches!(rest.get(gap), Some(b'"' | b'\'')) || rest.get(gap) != Some(&quote) && !is_definition {
         return;
     }
     let says = match name::says(name.text) {
-        // In a list of words, one that follows `password` is none.
+        // In a list of words, the word after `password` is not a password.
         Some(Says::Password) if !is_definition => Says::Perhaps,
         Some(says) => says,
         None => return,
@@ -123,7 +123,7 @@ pub(crate) fn comma(scan: &mut Scan, at: usize) {
     assign(scan, says, at + 1, Style { is_line: false, needs_quotes: true, least: 0 });
 }
 
-/// `<t>…</t>`, `<entry key="t">…`: the end of a tag at this place.
+/// Judges the value after the end of a tag at this position: `<t>…</t>`, `<entry key="t">…`.
 pub(crate) fn tag(scan: &mut Scan, at: usize) {
     let text = scan.text;
     let Some(says) = before::tag(text, at).into_iter().flatten().find_map(name::says) else {
@@ -140,19 +140,19 @@ pub(crate) fn tag(scan: &mut Scan, at: usize) {
         body.iter().take(value::MAX_VALUE).take_while(|byte| !matches!(byte, b'<' | b'\n' | b'\r' | b']')).count();
     scan.spend(gap + length);
     let rest = body.get(length..).unwrap_or_default().trim_ascii_start();
-    // Without its end, it is a `<placeholder>`.
+    // Without an end tag, the text is a `<placeholder>`.
     if rest.starts_with(b"</") || rest.starts_with(b"]]>") || rest.is_empty() {
         let end = start + body.get(..length).unwrap_or_default().trim_ascii_end().len();
         judge(scan, says, start..end, true);
     }
 }
 
-/// The password of an option, which begins at this place.
+/// Judges the password of an option, which begins at this position.
 pub(crate) fn password(scan: &mut Scan, at: usize) {
     assign(scan, Says::Password, at, Style { is_line: false, needs_quotes: false, least: 0 });
 }
 
-/// `password …`, `--token …`, `Bearer …`: a word that may be a name, with its value after a space.
+/// Judges the value that follows a name after a space: `password …`, `--token …`, `Bearer …`.
 pub(crate) fn word(scan: &mut Scan, word: Range<usize>) {
     let text = scan.text;
     let Some((says, start, style)) = before::spoken(text, word) else {
@@ -163,15 +163,15 @@ pub(crate) fn word(scan: &mut Scan, word: Range<usize>) {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
-    /// Whether the name begins its line, as in files of settings, where a value goes on to the end of the line.
+    /// Whether the name begins its line, as in settings files, where a value extends to the end of the line.
     pub(crate) is_line: bool,
-    /// Whether only a quoted text is a value here.
+    /// Whether only a quoted text counts as a value.
     pub(crate) needs_quotes: bool,
-    /// How long a value is at least.
+    /// The minimum length of a value.
     pub(crate) least: usize,
 }
 
-/// Judges the value that begins after this place.
+/// Judges the value that begins after this position.
 fn assign(scan: &mut Scan, says: Says, at: usize, style: Style) {
     let Some((mut value, is_quoted)) = extract(scan.text, at, style) else {
         return;
@@ -205,11 +205,11 @@ fn judge(scan: &mut Scan, says: Says, value: Range<usize>, is_quoted: bool) {
     }
 }
 
-/// The value after an operator, and whether it is quoted.
+/// Returns the value after an operator, and whether it is quoted.
 fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)> {
     let rest = text.get(at..)?;
     let mut start = at + rest.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t' | b'*')).count();
-    // A text on lines of its own: `key: |`, `key: >-`.
+    // This is a text on lines of its own: `key: |`, `key: >-`.
     if let Some(mark) = block_mark(text.get(start..)?) {
         let below = text.get(start + mark..)?;
         start += mark + below.iter().take(MAX_GAP).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
@@ -221,7 +221,7 @@ fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)>
     let quote = *text.get(start)?;
     if matches!(quote, b'"' | b'\'' | b'`') {
         let quotes = text.get(start..)?.iter().take(3).take_while(|byte| **byte == quote).count();
-        // An empty text.
+        // This is an empty text.
         if quotes == 2 {
             return None;
         }
@@ -229,7 +229,7 @@ fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)>
         let length = text.get(from..)?.iter().take(value::MAX_VALUE).position(|byte| *byte == quote || *byte == b'\n');
         return match length {
             Some(length) if text.get(from + length) == Some(&quote) => Some((from..from + length, true)),
-            // What is cut off, or no quote but an apostrophe.
+            // The text is cut off, or the quote is an apostrophe.
             _ => {
                 let length = text
                     .get(from..)?
@@ -248,7 +248,7 @@ fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)>
     let mut length = 0;
     for &byte in body.iter().take(value::MAX_VALUE) {
         let ends = UNQUOTED_END.has(byte) || (!style.is_line && matches!(byte, b')' | b']' | b'}'));
-        // In a file of settings only a space ends a value.
+        // In a settings file, only white space ends a value.
         let goes_on = style.is_line && !byte.is_ascii_whitespace() && (length > 0 || !matches!(byte, b',' | b';'));
         if ends && !goes_on {
             break;
@@ -257,7 +257,7 @@ fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)>
     }
     let mut value = body.get(..length)?;
     while let [head @ .., b',' | b';' | b'.' | b':' | b'"' | b'\'' | b'`' | b'!' | b'?'] = value {
-        // A mark at the end of a password is a part of it in a file of settings.
+        // In a settings file, a punctuation mark at the end belongs to the password.
         if style.is_line && matches!(value.last(), Some(b'!' | b'?' | b'.' | b':')) {
             break;
         }
@@ -266,14 +266,14 @@ fn extract(text: &[u8], at: usize, style: Style) -> Option<(Range<usize>, bool)>
     (!value.is_empty()).then(|| (start..start + value.len(), false))
 }
 
-/// `|`, `>-` and the end of the line.
+/// Returns the length of `|` or `>-` together with the end of the line.
 fn block_mark(rest: &[u8]) -> Option<usize> {
     let mark = rest.iter().take(3).take_while(|byte| matches!(byte, b'|' | b'>' | b'-' | b'+')).count();
     let end = rest.get(mark).filter(|byte| mark > 0 && **byte == b'\n');
     end.map(|_| mark + 1)
 }
 
-/// What may stand in front of a quote: `@"…"`, `b'…'`, `String::from("…")`.
+/// Returns the length of what may come before a quote: `@"…"`, `b'…'`, `String::from("…")`.
 fn opening(rest: &[u8]) -> usize {
     let is_quote = |at: usize| matches!(rest.get(at), Some(b'"' | b'\'' | b'`'));
     let letters = rest
@@ -311,7 +311,7 @@ fn opening(rest: &[u8]) -> usize {
     wrapper.map_or(0, |wrapper| wrapper.len())
 }
 
-/// The part of an `Authorization` header after the name of its scheme, and whether that is `Basic`.
+/// Returns the part of an `Authorization` header after the name of its scheme, and whether the scheme is `Basic`.
 fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
     let whole = value.start..text.get(value.start..).map_or(value.end, |rest| {
         value.start
@@ -326,7 +326,7 @@ fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
     let is_scheme = bytes.get(word) == Some(&b' ') && (3..=20).contains(&word);
     let start = if is_scheme { whole.start + word + 1 } else { whole.start };
     let rest = text.get(start..whole.end).unwrap_or_default();
-    // `Token token=…`, `AWS4-HMAC-SHA256 Credential=…, Signature=…`
+    // These are `Token token=…` and `AWS4-HMAC-SHA256 Credential=…, Signature=…`.
     let skip =
         [&b"token="[..], b"Token=", b"apikey="].iter().find(|name| rest.starts_with(name)).map_or(0, |name| name.len());
     let start = start + skip;

@@ -1,29 +1,29 @@
-//! Whether a name says that it names a secret.
+//! Determines whether a name means a secret.
 
 use super::trios::Trios;
 use super::words::{ABOUT, ACCOUNTS, ADDITIONS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
 use crate::lists::begins_with;
 
-/// The longest name that is read, in bytes, and the most words in it.
+/// The maximum length of a name that is read, in bytes, and the maximum number of words in it.
 pub(super) const MAX_NAME: usize = 96;
 const MAX_WORDS: usize = 12;
 
-/// What a name says of its value.
+/// The meaning of a name for its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Says {
-    /// It is a password, which people choose.
+    /// The value is a password, which people choose.
     Password,
-    /// It is a secret, which programs draw.
+    /// The value is a secret, which programs generate.
     Secret,
-    /// It may be one.
+    /// The value may be a secret.
     Perhaps,
-    /// The value of a header, with the scheme in front.
+    /// The value is a header, which begins with the scheme.
     Authorization,
-    /// A login in base64.
+    /// The value is a login in base64.
     Login,
 }
 
-/// Three letters of each word that names a secret.
+/// Three letters of each word that means a secret.
 #[rustfmt::skip] // A table reads better with several in a line.
 static OF_SECRETS: Trios = Trios::new(&[
     ["k", "e", "y"], ["p", "a", "s"], ["p", "w", "d"], ["p", "s", "w"], ["s", "e", "c"], ["t", "o", "k"], ["a", "u", "t"],
@@ -31,15 +31,15 @@ static OF_SECRETS: Trios = Trios::new(&[
     ["a", "c", "c"], ["l", "o", "o"], ["b", "e", "a"], ["*", "p", "w"], ["t", "r", "a"], ["s", "a", "l"],
 ]);
 
-/// What WordPress signs cookies with. The values are of any signs, as those of passwords are; elsewhere, a salt is no
-/// secret.
+/// Names of the values with which WordPress signs cookies. The values may contain any characters, like passwords.
+/// Elsewhere, a salt is not a secret.
 #[rustfmt::skip] // A table reads better with several in a line.
 static WORDPRESS: [&[u8]; 8] = [
     b"AUTH_KEY", b"SECURE_AUTH_KEY", b"LOGGED_IN_KEY", b"NONCE_KEY",
     b"AUTH_SALT", b"SECURE_AUTH_SALT", b"LOGGED_IN_SALT", b"NONCE_SALT",
 ];
 
-/// What a name says.
+/// Returns what a name says about its value.
 pub(super) fn says(name: &[u8]) -> Option<Says> {
     if name.len() > MAX_NAME || !OF_SECRETS.are_in(name) {
         return None;
@@ -53,12 +53,12 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     if let Some(said) = whole(&words) {
         return Some(said);
     }
-    // The last word that names a secret, and whether it is a password.
+    // This is the last word that means a secret, and what it says.
     let (at, said) = (0..count).rev().find_map(|at| Some((at, noun(word(at)?, at.checked_sub(1).and_then(word))?)))?;
     let is_key = word(at).is_some_and(|word| word.starts_with(b"key"));
     let is_harmless = |word: &[u8]| HARMLESS.has(word) || is_key && HARMLESS_KEYS.has(word);
     let is_public = (0..at).any(|at| word(at).is_some_and(is_harmless));
-    // Keys have a word in front that says which; the word itself may be glued to it.
+    // A harmless word before the noun makes the value public, unless the noun itself is a strong one, such as `secret`.
     if is_public && !(said != Says::Perhaps && is_strong_in_front(&words, at)) {
         return None;
     }
@@ -74,14 +74,14 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     }
 }
 
-/// Names that are known as a whole.
+/// Recognizes names that are known as a whole.
 fn whole(words: &Words) -> Option<Says> {
     let last = words.get(words.count.checked_sub(1)?)?;
     let before = words.count.checked_sub(2).and_then(|at| words.get(at));
     match (before, last) {
         (_, b"authorization") => Some(Says::Authorization),
         (None, b"auth") => Some(Says::Login),
-        // Some call a half of the secret an id.
+        // Some services call one half of the secret an id.
         (Some(b"access"), b"id") | (_, b"accessid") if words.has("sumo") || words.has("sumologic") => {
             Some(Says::Secret)
         }
@@ -90,16 +90,16 @@ fn whole(words: &Words) -> Option<Says> {
     }
 }
 
-/// Whether the words in front name a secret besides one that makes the key harmless: `public_api_secret_key`.
+/// Whether the noun itself means a secret, even after a word that makes other nouns harmless.
 fn is_strong_in_front(words: &Words, at: usize) -> bool {
     matches!(words.get(at), Some(b"secret" | b"password" | b"passwd" | b"passphrase")) && !words.has("csrf")
 }
 
-/// What a word of a name says, with the one before it.
+/// Returns what a word of a name says, given the word before it.
 fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
     let plain = without_digits(word);
     if PASSWORDS.has(plain) {
-        // `pass` and `pwd` mean a password only after some words: `db_pass`, and not in `render_pass`.
+        // `pass` and `pwd` mean a password only after certain words, as in `db_pass`, but not in `render_pass`.
         let is_short = matches!(plain, b"pass" | b"pw" | b"psw" | b"pwd");
         let is_account = before.is_some_and(|before| ACCOUNTS.has(before));
         return Some(if is_short && !is_account { Says::Secret } else { Says::Password });
@@ -114,7 +114,7 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
         return match before {
             Some(before) if KEYS_OF.has(without_digits(before)) => Some(Says::Secret),
             Some(_) => Some(Says::Perhaps),
-            // A `key` may be anything's.
+            // A `key` may belong to anything.
             None => None,
         };
     }
@@ -123,7 +123,7 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
     Some(if *is_password { Says::Password } else { Says::Secret })
 }
 
-/// Whether a word after the noun only says which: `token_2`, `password_prod`.
+/// Whether a word after the noun only says which secret it is: `token_2`, `password_prod`.
 fn is_addition(word: &[u8]) -> bool {
     word.iter().all(u8::is_ascii_digit) || ADDITIONS.has(word)
 }
@@ -133,7 +133,7 @@ fn without_digits(word: &[u8]) -> &[u8] {
     word.get(..word.len() - digits).unwrap_or_default()
 }
 
-/// The words of a name in small letters.
+/// The words of a name, in lower case.
 struct Words {
     text: [u8; MAX_NAME],
     ends: [(u8, u8); MAX_WORDS],
@@ -170,7 +170,7 @@ impl Words {
             return;
         };
         if self.count == MAX_WORDS {
-            // The last words say what it is.
+            // The last words are kept, because they say what the name means.
             self.ends.rotate_left(1);
             self.count -= 1;
         }

@@ -1,14 +1,14 @@
-//! Groups of three letters: a quick look that most words end with. It needs no branch for each group, which no processor
-//! could foresee.
+//! Groups of three letters, as a quick check that rules out most words. It needs no branch for each group, since no
+//! processor could predict these branches.
 
-/// Some groups of three letters, in any case.
+/// A set of groups of three letters, ignoring case.
 pub(super) struct Trios {
-    /// For each byte, the groups that have it at their first, second and third place, as bits.
+    /// The groups that have each byte in their first, second and third position, as bits.
     places: [[u32; 3]; 256],
 }
 
 impl Trios {
-    /// These groups, with the small letters that may stand at each place. `*` is for any byte.
+    /// Creates a set of these groups, given the lower-case letters that may be in each position. `*` means any byte.
     #[allow(clippy::indexing_slicing, reason = "it runs when the crate is compiled, where a mistake is an error")]
     pub(super) const fn new(groups: &[[&str; 3]]) -> Self {
         assert!(groups.len() <= 32, "there is a bit for each group");
@@ -36,13 +36,13 @@ impl Trios {
         Trios { places }
     }
 
-    /// Whether these three are one.
+    /// Whether these three letters are one of the groups.
     #[inline]
     pub(super) fn has(&self, first: u8, second: u8, third: u8) -> bool {
         self.at(first, 0) & self.at(second, 1) & self.at(third, 2) != 0
     }
 
-    /// Whether one stands in a text.
+    /// Whether a text contains one of the groups.
     #[inline]
     pub(super) fn are_in(&self, text: &[u8]) -> bool {
         let (mut one, mut two, mut found) = (0, 0, 0);

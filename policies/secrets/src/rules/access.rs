@@ -1,4 +1,4 @@
-//! Web tokens, keys of tools for secrets, and of those who keep them.
+//! Web tokens, and keys of secret managers and encryption tools.
 
 use super::{Check, Rule, checked, rule};
 use crate::set::{ALNUM, ANY64, DOTTED, HEX_ANY, Set, UPPER, URL64};
@@ -10,11 +10,11 @@ const TOKEN68: Set = DOTTED.and(Set::of("~+/"));
 pub(super) const RULES: &[Rule] = &[
     rule("json-web-token", "eyJ", &[min(URL64, 10), Text(".e"), One(&["yJ", "wog"]), min(URL64, 10), Text("."), min(URL64, 8)]),
     rule("json-web-token", "eyJ", &[min(URL64, 10), Text(".eyJ"), min(URL64, 16)]),
-    // The parts of an encrypted one: header, key (may be empty), vector, text, tag.
+    // These are the parts of an encrypted web token: header, key (may be empty), vector, text, tag.
     rule("json-web-token", "eyJ", &[min(URL64, 16), Text("."), Run(URL64, 0, 1024), Text("."), min(URL64, 12), Text("."), min(URL64, 16), Text("."), min(URL64, 16)]),
-    // A web token in base64 as a whole.
+    // This is a whole web token in base64.
     rule("json-web-token", "ZXlK", &[min(ANY64, 60)]),
-    // A private key in base64, as in the settings of kubectl.
+    // This is a private key in base64, as in the settings of kubectl.
     rule("private-key", "LS0tLS1CRUdJTiB", &[One(&["QUklWQVRF", "SU0EgUFJJ", "FQyBQUklW", "PUEVOU1NI", "FTkNSWVBU", "EU0EgUFJJ"]), min(ANY64, 40)]),
     rule("age-key", "AGE-SECRET-KEY-1", &[n(UPPER, 58)]),
     rule("1password-token", "ops_eyJ", &[min(ANY64, 60)]),

@@ -1,4 +1,4 @@
-//! Providers of models, and what is built around them.
+//! Providers of models, and tools built around models.
 
 use super::{Check, Rule, checked, rule};
 use crate::set::{ALNUM, BASE64, HEX, HEX_ANY, LETTER, LOWER, URL64, WORD};

@@ -1,10 +1,10 @@
-//! Clouds, hosting, and what watches over it.
+//! Clouds, hosting, and monitoring.
 
 use super::{Check, Rule, checked, rule};
 use crate::set::{ALNUM, ANY64, BASE64, DOTTED, HEX, HEX_ANY, LOWER, Set, UPPER, URL64};
 use crate::shape::{Part, Part::Maybe, Part::One, Part::Run, Part::Text, min, n};
 
-/// What the tokens of Fly's programs are made of.
+/// The characters of Fly's tokens.
 const FLY: Set = ANY64.and(Set::of(","));
 
 const UUID: [Part; 9] = [

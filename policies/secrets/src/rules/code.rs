@@ -1,4 +1,4 @@
-//! Hosts of code, registries of packages, builds, and tools for teams.
+//! Code hosts, package registries, builds, and tools for teams.
 
 use super::{Check, Rule, checked, rule};
 use crate::set::{ALNUM, ANY64, DIGIT, DOTTED, HEX, HEX_ANY, LOWER, Set, UPPER, URL64, WORD};
@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule] = &[
     checked("github-token", "gho_", &[min(ALNUM, 36)], Check::Digit),
     checked("github-token", "ghu_", &[min(ALNUM, 36)], Check::Digit),
     checked("github-token", "ghr_", &[min(ALNUM, 36)], Check::Digit),
-    // An installation's token may be a web token, with the app's number in front.
+    // The token of an installation may be a web token, with the number of the app before it.
     rule("github-token", "ghs_", &[Text("eyJ"), min(WEB_TOKEN, 40)]),
     rule("github-token", "ghs_", &[min(DIGIT, 1), Text("_eyJ"), min(WEB_TOKEN, 40)]),
     checked("github-token", "ghs_", &[min(ALNUM, 36)], Check::Digit),

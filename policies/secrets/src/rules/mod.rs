@@ -1,7 +1,7 @@
 //! The tokens of providers, as data.
 //!
-//! Each begins with a text of its own, so looking for it costs nothing where that text does not stand. The tables are
-//! sorted into one index by the first two characters when this crate is compiled.
+//! Each token begins with a characteristic text, so searching for it costs nothing where that text does not occur. When
+//! this crate is compiled, the tables are sorted into one index by the first two characters.
 
 mod access;
 mod ai;
@@ -11,28 +11,28 @@ mod services;
 
 use crate::shape::Part;
 
-/// The token of a provider.
+/// The rule for a provider's token.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// What it is, in a reason and in place of the token.
+    /// The kind of the token, as shown in a reason and in place of the token.
     pub(crate) kind: &'static str,
-    /// How it begins.
+    /// The text that the token begins with.
     pub(crate) prefix: &'static str,
-    /// What follows.
+    /// The shape of the rest of the token.
     pub(crate) parts: &'static [Part<'static>],
     pub(crate) check: Check,
 }
 
-/// What a token must be like besides its shape.
+/// A condition for a token besides its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
-    /// Nothing more: the beginning says enough.
+    /// No condition: the prefix is distinctive enough.
     None,
-    /// With a digit, since what has none is made of words.
+    /// The token must contain a digit, since a text without digits is made of words.
     Digit,
-    /// With a digit, and not after `_`, `-`, `.` or `/`: the beginning is short.
+    /// The token must contain a digit and must not come after `_`, `-`, `.`, `/` or `+`, because its prefix is short.
     Alone,
-    /// As random characters are, and alone.
+    /// The token must look random, in addition to the conditions of `Alone`.
     Random,
 }
 
@@ -56,13 +56,13 @@ const COUNT: usize = {
     count
 };
 
-/// The number of a pair of characters: ASCII has 128 of them.
+/// Returns the index of a pair of characters. ASCII has 128 characters.
 const fn pair(first: u8, second: u8) -> usize {
     ((first & 0x7f) as usize) << 7 | (second & 0x7f) as usize
 }
 
-/// By the first two characters, one more than the number of the first rule that begins so; 0 if none does.
-/// Each rule in turn has the number of the next one.
+/// Linked lists of rules by their first two characters. Each entry is one more than the number of the first rule, or 0
+/// if there is none. `next` has the entry that follows each rule.
 struct Index {
     first: [u16; 1 << 14],
     next: [u16; COUNT],
@@ -83,7 +83,7 @@ const fn at<T>(list: &[T], at: usize) -> &T {
 )]
 const fn index() -> Index {
     let mut index = Index { first: [0; 1 << 14], next: [0; COUNT], rules: [at(access::RULES, 0); COUNT] };
-    // Backwards, so that the rules of a bucket keep their order.
+    // This goes backwards, so that the rules of a bucket keep their order.
     let (mut number, mut table) = (COUNT, TABLES.len());
     while table > 0 {
         table -= 1;
@@ -101,7 +101,7 @@ const fn index() -> Index {
     index
 }
 
-/// Whether a token may begin with these two characters: a look that most words end with.
+/// Whether a token may begin with these two characters. This check rules out most words.
 #[inline]
 pub(crate) fn may_begin(first: u8, second: u8) -> bool {
     first_of(first, second) != 0
@@ -112,7 +112,7 @@ fn first_of(first: u8, second: u8) -> u16 {
     INDEX.first.get(pair(first, second)).copied().unwrap_or(0)
 }
 
-/// The rules whose tokens may begin here, in their order.
+/// Returns the rules whose tokens may begin here, in their order.
 pub(crate) fn beginning(text: &[u8]) -> impl Iterator<Item = &'static Rule> {
     let mut number = match text {
         [first, second, ..] => first_of(*first, *second),
@@ -124,13 +124,13 @@ pub(crate) fn beginning(text: &[u8]) -> impl Iterator<Item = &'static Rule> {
         INDEX.rules.get(at).copied()
     })
     .filter(move |rule| {
-        // The third character tells most of them apart.
+        // The third character distinguishes most of these rules.
         let third = rule.prefix.as_bytes().get(2);
         (third.is_none() || third == text.get(2)) && text.starts_with(rule.prefix.as_bytes())
     })
 }
 
-/// All rules.
+/// Returns all rules.
 #[cfg(test)]
 pub(crate) fn all() -> impl Iterator<Item = &'static Rule> {
     TABLES.into_iter().flatten()

@@ -35,7 +35,7 @@ pub(crate) struct Output {
     pub(crate) updated_tool_response: Option<String>,
     /// `metadata`, which the third generation shows to the user.
     pub(crate) metadata: Option<BTreeMap<String, String>>,
-    /// Whether it says `suppress_output`, which has no effect.
+    /// Whether the output has `suppress_output`, which has no effect.
     pub(crate) suppresses: bool,
     /// The event that `hook_specific_output` names.
     pub(crate) event_name: Option<String>,
@@ -44,7 +44,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Reads the whole text as one object. A single known field with a wrong type makes all of it unreadable.
+    /// Reads the whole text as one object. A single known field with a wrong type makes the whole text unreadable.
     pub(crate) fn parse(text: &str, generation: Generation) -> Result<Self, WrongType> {
         let root = members::root(text).map_err(|_| WrongType)?;
         let mut output = Output { ignored_key: repeated(&root), ..Output::default() };
@@ -113,13 +113,13 @@ impl Output {
     }
 }
 
-/// A value as Go would write it after reading it. Of duplicate keys, the last counts.
+/// Returns a value as Go would write it after reading it. The last of several duplicate keys counts.
 fn as_go_has_it(raw: &RawValue) -> Result<Json, String> {
     let value: Value = serde_json::from_str(raw.get()).map_err(|error| error.to_string())?;
     Json::from_value(&value).map(|json| normalize(&json)).map_err(|error| error.message)
 }
 
-/// A non-empty list of messages. Each is an object whose `role` and `content` are strings.
+/// Reads a list of messages, each an object whose `role` and `content` are strings. `None` if the list is empty.
 fn messages(raw: &RawValue) -> Result<Option<Json>, WrongType> {
     let list: Option<Vec<&RawValue>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
     let mut messages = Vec::new();

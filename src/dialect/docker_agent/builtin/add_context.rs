@@ -1,12 +1,12 @@
-//! `add_context`: tells the model what templates say of the event.
+//! `add_context`: tells the model what templates say about the event.
 
 use crate::dialect::docker_agent::model::{TextError, TextTemplate};
 use crate::protocol::{Action, Input};
 
-/// Its name.
+/// The builtin's name.
 pub(super) const NAME: &str = "add_context";
 
-/// Each argument is a template with docker-agent's names. What is blank once it is rendered is left out.
+/// Renders each argument, a template with docker-agent's names. Arguments that render as blank text are left out.
 pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, String> {
     let mut lines = Vec::new();
     for (index, arg) in args.iter().enumerate() {
@@ -20,7 +20,7 @@ pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, Stri
     Ok((!context.is_empty()).then(|| Action::allow().with_context(context)))
 }
 
-/// Whether these are templates that can be rendered for some event.
+/// Checks that the arguments are templates that can be rendered for some event.
 pub(super) fn check(args: &[String]) -> Result<(), String> {
     if args.is_empty() {
         return Err("it needs a template in `args`".to_owned());

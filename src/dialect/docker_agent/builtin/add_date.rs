@@ -3,7 +3,7 @@
 use crate::protocol::{Action, Input};
 use jiff::Zoned;
 
-/// The date in the user's time zone.
+/// Returns the date in the user's time zone.
 #[expect(clippy::unnecessary_wraps, reason = "a builtin may say nothing or fail")]
 pub(super) fn run(_: &Input, _: &[String]) -> Result<Option<Action>, String> {
     let context = format!("Today's date: {}", Zoned::now().strftime("%Y-%m-%d"));

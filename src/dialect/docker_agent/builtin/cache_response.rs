@@ -1,7 +1,7 @@
 //! `cache_response`: keeps the answer to a message, for the agent to give again.
 //!
-//! docker-agent keeps a cache without a `path` in memory, where it ends with the process. So nothing is kept without
-//! one.
+//! docker-agent keeps a cache without a `path` in memory, where it ends with the process. So without a `path`, this
+//! builtin keeps nothing.
 
 use crate::protocol::{Action, Event, Field, Input};
 use cap_std::ambient_authority;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// The largest cache that is read, in bytes.
 const MAX_CACHE: u64 = 16 << 20;
 
-/// The arguments are the cache's settings: `path=…`, `case_sensitive` and `trim_spaces`.
+/// Keeps an answer. The arguments are the cache's settings: `path=…`, `case_sensitive` and `trim_spaces`.
 pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, String> {
     let is_set = |name: &str| args.iter().any(|arg| arg == name);
     let path = args.iter().find_map(|arg| arg.strip_prefix("path=")).filter(|path| !path.is_empty());
@@ -51,7 +51,7 @@ fn keep(path: &Path, question: String, answer: &str) -> Result<(), String> {
     cache.insert(question, answer.into());
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(dir).map_err(text)?;
-    // A reader sees the old cache or the new one.
+    // The file is replaced as a whole, so that a reader sees either the old cache or the new one.
     let dir = Dir::open_ambient_dir(dir, ambient_authority()).map_err(text)?;
     let mut file = TempFile::new(&dir).map_err(text)?;
     let json = serde_json::to_vec(&cache).map_err(|error| error.to_string())?;

@@ -11,7 +11,7 @@ use crate::dialect::docker_agent::Generation;
 use crate::protocol::{Action, Input};
 pub(super) use git::Git;
 
-/// Adds those that only look at files.
+/// Adds the builtins that only look at files.
 pub(super) fn register(types: &HookTypes) {
     types.add("add_environment_info", Generation::First, |input, _| Ok(dir(input).map(environment::info).map(said)));
     types.add("add_directory_listing", Generation::First, |input, _| Ok(dir(input).and_then(listing::of).map(said)));
@@ -22,7 +22,7 @@ pub(super) fn register(types: &HookTypes) {
     types.add("add_user_info", Generation::First, |_, _| Ok(user::info().map(said)));
 }
 
-/// The agent's working directory.
+/// Returns the agent's working directory.
 fn dir(input: &Input) -> Option<&str> {
     input.pwd.as_deref().filter(|dir| !dir.is_empty())
 }

@@ -1,11 +1,11 @@
-//! Asks git, with nothing in its settings that would run another program.
+//! Questions to git, asked with settings that make it run no other program.
 
 use crate::runtime::Caller;
 use crate::runtime::shell::{Bounds, Call, Command, End, Overflow, PipeGrace, Processes, Spawner};
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// Keeps git from running other programs and from asking anybody.
+/// The options that keep git from running other programs and from asking anybody.
 const QUIET: [&str; 9] = [
     "--no-pager",
     "-c",
@@ -14,19 +14,19 @@ const QUIET: [&str; 9] = [
     "core.hooksPath=/dev/null",
     "-c",
     "log.showSignature=false",
-    // What a partial clone lacks is not fetched, by whatever command its settings name.
+    // git must not fetch what a partial clone lacks, whichever command its settings name for that.
     "-c",
     "protocol.allow=never",
 ];
 
-/// How git is asked.
+/// The limits of a question to git.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asking {
-    /// How long git may take.
+    /// The time limit.
     pub(super) limit: Duration,
-    /// How much of its output is kept, in bytes.
+    /// The most output of git that is kept, in bytes.
     pub(super) output: usize,
-    /// What happens to more.
+    /// What happens to further output.
     pub(super) overflow: Overflow,
 }
 
@@ -44,7 +44,7 @@ impl Asking {
         let path = std::env::var_os("PATH");
         let mut command = Command::new("git", dir);
         command.args = QUIET.iter().chain(&["-C", dir]).chain(args).map(Into::into).collect();
-        // Neither the user's settings nor those of this process count: the same text for everybody.
+        // Neither the user's settings nor those of this process count, so that everybody gets the same text.
         command.env = [
             ("GIT_CONFIG_GLOBAL", "/dev/null"),
             ("GIT_CONFIG_NOSYSTEM", "1"),

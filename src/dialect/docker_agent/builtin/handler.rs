@@ -3,7 +3,7 @@
 use crate::protocol::Action;
 use async_trait::async_trait;
 
-/// Runs the hooks of a type that a host has added.
+/// A handler for hooks of a type that a host has added.
 #[async_trait]
 pub trait Handler: Send + Sync {
     /// Answers one event. The payload is docker-agent's own.
@@ -52,7 +52,7 @@ impl Handled {
 }
 
 impl HandlerError {
-    /// An error with nothing on stderr.
+    /// Creates an error with nothing on stderr.
     pub fn new(message: impl Into<String>) -> Self {
         HandlerError { message: message.into(), stderr: String::new() }
     }

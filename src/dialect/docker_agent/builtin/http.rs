@@ -1,4 +1,4 @@
-//! `http_post` and `unload`: builtins that send requests, whatever comes of them.
+//! `http_post` and `unload`: builtins that send requests and ignore the results.
 
 use crate::protocol::{Field, Input};
 use bytes::Bytes;
@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long one request of `http_post` may take.
+/// The time limit of one request of `http_post`.
 const POST_LIMIT: Duration = Duration::from_secs(30);
-/// How long one request of `unload` may take.
+/// The time limit of one request of `unload`.
 const UNLOAD_LIMIT: Duration = Duration::from_secs(10);
 /// The provider whose models can be unloaded.
 const PROVIDER: &str = "dmr";
 
-/// Posts the second argument to the URL that is the first. A request that fails is only logged.
+/// Posts the second argument to the URL in the first. A request that fails is only logged.
 ///
 /// # Errors
-/// The URL is not one that can be posted to.
+/// Returns an error if the URL is not an absolute HTTP or HTTPS URL.
 pub(super) async fn post(args: &[String], private: bool) -> Result<(), String> {
     let Some(url) = args.first().filter(|url| !url.is_empty()) else {
         return Ok(());
@@ -30,7 +30,7 @@ pub(super) async fn post(args: &[String], private: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Tells the local model runner that the agent which hands off no longer needs its models.
+/// Tells the local model runner that the agent that hands off no longer needs its models.
 pub(super) async fn unload(input: &Input) {
     let text = |field| input.text(field).unwrap_or_default();
     let from = text(Field::FromAgent);
@@ -52,7 +52,7 @@ pub(super) async fn unload(input: &Input) {
     }
 }
 
-/// Where a model is unloaded: what `own` says, or beside the API at `base`. `None` if neither is there.
+/// Returns the URL at which a model is unloaded: `own`, or one beside the API at `base`. `None` if both are empty.
 fn unload_url(base: &str, own: &str) -> Result<Option<Uri>, String> {
     if base.is_empty() && own.is_empty() {
         return Ok(None);
@@ -74,14 +74,14 @@ fn unload_url(base: &str, own: &str) -> Result<Option<Uri>, String> {
     format!("{scheme}://{authority}{path}").parse().map(Some).map_err(|error| format!("{path:?}: {error}"))
 }
 
-/// The URL, if it is an absolute one with a host.
+/// Parses a URL. `None` if it is not an absolute HTTP or HTTPS URL with a host.
 fn absolute(url: &str) -> Option<Uri> {
     let uri: Uri = url.parse().ok()?;
     let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
     (is_http && uri.host().is_some_and(|host| !host.is_empty())).then_some(uri)
 }
 
-/// Sends the request. What goes wrong is logged, without the parts of the URL that may be secret.
+/// Sends the request. An error is logged without the parts of the URL that may be secret.
 async fn send(builtin: &str, uri: Uri, body: String, private: bool, limit: Duration) {
     let host = uri.host().unwrap_or_default().to_owned();
     match exchange(uri, body, private, limit).await {

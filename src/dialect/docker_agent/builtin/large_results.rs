@@ -1,4 +1,4 @@
-//! `limit_large_tool_results`: puts a large result of a tool into a file, and leaves the model its end.
+//! `limit_large_tool_results`: puts a tool's large result into a file and shows the model only its end.
 
 use crate::protocol::{Action, Event, Input};
 use std::fs::{self, DirBuilder, File};
@@ -6,14 +6,14 @@ use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// The longest result that is left as it is, and the longest end of a longer one: docker-agent's limits.
+/// docker-agent's limits, in bytes and lines. A larger result is shortened to an end within them.
 const MAX_BYTES: usize = 50 << 10;
 const MAX_LINES: usize = 2000;
 
 /// The categories of tools whose results may be large.
 const CATEGORIES: [&str; 4] = ["filesystem", "shell", "mcp", "a2a"];
 
-/// Shortens a result, and removes the files of a session that ends.
+/// Shortens a large result, and removes the files of a session that ends.
 pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String> {
     let session = input.session_id.as_deref().unwrap_or_default();
     let dir = dir_of(session);
@@ -46,7 +46,7 @@ pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String>
     }
 }
 
-/// Where the results of a session are. A session's id may have any characters.
+/// Returns the directory for a session's results. It is named by a hash, since a session's id may have any characters.
 fn dir_of(session: &str) -> PathBuf {
     let name: String = blake3::hash(session.as_bytes()).to_hex().chars().take(32).collect();
     std::env::temp_dir().join(format!("hookbox-results-{}", rustix::process::geteuid().as_raw())).join(name)
@@ -59,7 +59,7 @@ fn keep(dir: &Path, text: &str) -> io::Result<PathBuf> {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
             _ => {}
         }
-        // Others can make one of this name in the directory for temporary files.
+        // Other users can create a directory with this name among the temporary files.
         let meta = fs::symlink_metadata(dir)?;
         if !meta.is_dir() || meta.uid() != rustix::process::geteuid().as_raw() || meta.mode() & 0o077 != 0 {
             return Err(io::Error::new(ErrorKind::PermissionDenied, "others can change it"));
@@ -72,7 +72,7 @@ fn keep(dir: &Path, text: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// The last lines, as far as they fit.
+/// Returns the last lines, as far as they fit.
 fn end_of(text: &str) -> &str {
     let first = text.len().saturating_sub(MAX_BYTES);
     let end = text.get(text.ceil_char_boundary(first)..).unwrap_or_default();

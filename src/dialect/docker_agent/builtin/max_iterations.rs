@@ -2,7 +2,7 @@
 
 use crate::protocol::{Action, Event, Field, Input};
 
-/// The first argument limits the number of model calls. Without a whole number above zero, there is no limit.
+/// Denies model calls beyond the number in the first argument. Without a whole number above zero, there is no limit.
 #[expect(clippy::unnecessary_wraps, reason = "a builtin may say nothing or fail")]
 pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, String> {
     let limit = args.first().and_then(|arg| arg.parse::<i64>().ok());

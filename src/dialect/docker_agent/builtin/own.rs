@@ -6,13 +6,13 @@ use crate::runtime::{Caller, Hook, HookInfo};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// Where text for the model is of use.
+/// The events on which text for the model is of use.
 const CONTEXT: &[Event] = &[Event::SessionStart, Event::TurnStart, Event::PreMessage, Event::PreCompact];
 
-/// Those whose answer depends on the Input alone. They are asked again about what a later hook changes.
+/// The builtins whose answer depends on the Input alone. They are asked again about what a later hook changes.
 const PURE: [&str; 2] = ["redact_secrets", safer_shell::NAME];
 
-/// The events on which a builtin does something; `None` if there is no such builtin.
+/// Returns the events on which a builtin does something. `None` if there is no such builtin.
 fn useful_on(name: &str) -> Option<&'static [Event]> {
     Some(match name {
         "add_date"
@@ -40,8 +40,8 @@ fn useful_on(name: &str) -> Option<&'static [Event]> {
     })
 }
 
-/// Whether the builtin can do anything with these arguments. In docker-agent, one that cannot has no effect, which a
-/// config of hookbox's own cannot mean.
+/// Checks that the builtin can do something with these arguments. In docker-agent, a builtin that cannot has no effect.
+/// In a config of hookbox's own, that can only be a mistake.
 fn check(name: &str, args: &[String]) -> Result<(), String> {
     let needs = |is_there: bool, what: &str| if is_there { Ok(()) } else { Err(format!("it needs {what} in `args`")) };
     match name {
@@ -58,10 +58,11 @@ fn check(name: &str, args: &[String]) -> Result<(), String> {
     }
 }
 
-/// A builtin as a hook of hookbox's own config.
+/// Makes a hook of hookbox's own config from a builtin.
 ///
 /// # Errors
-/// There is no such builtin, or it has nothing to do on one of the hook's events or with these arguments.
+/// Returns an error if there is no such builtin, or if it has nothing to do on one of the hook's events or with these
+/// arguments.
 pub(in crate::dialect) fn hook(name: &str, args: Vec<String>, mut info: HookInfo) -> Result<Arc<dyn Hook>, String> {
     let types = HookTypes::default();
     let useful = useful_on(name).filter(|_| types.has_builtin(name));

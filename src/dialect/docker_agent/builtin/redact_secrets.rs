@@ -4,7 +4,7 @@ use super::secrets::redact;
 use crate::protocol::{Action, Decision, Event, Field, Input, Json};
 use serde_json::{Map, Value};
 
-/// Returns `None` if there is no secret.
+/// Redacts the event's text. Returns `None` if it has no secret.
 pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String> {
     let modify = |action: Action| Action { decision: Decision::Modify, ..action };
     match input.event {
@@ -21,7 +21,7 @@ pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String>
     }
 }
 
-/// The members of the tool's input that held a secret, each in full.
+/// Redacts the tool's input. The Action has each member that held a secret, in full.
 fn tool_input(input: &Input) -> Result<Option<Action>, String> {
     let Some(Value::Object(members)) = input.tool_input.as_ref().and_then(|json| json.to().ok()) else {
         return Ok(None);
@@ -64,7 +64,7 @@ fn redact_text(text: &mut String) -> bool {
     }
 }
 
-/// All messages, if any of them held a secret.
+/// Redacts the messages. The Action has all of them, if any held a secret.
 fn messages(input: &Input) -> Result<Option<Action>, String> {
     let Some(Value::Array(mut messages)) = input.field(Field::Messages).and_then(|json| json.to().ok()) else {
         return Ok(None);

@@ -21,13 +21,14 @@ pub(crate) struct TypedHook {
     definition: Definition,
     generation: Generation,
     types: Arc<HookTypes>,
-    /// Asks models if the host has set no client.
+    /// The client that asks models if the host has set none.
     models: Option<Arc<dyn ModelClient>>,
     reader: Reader,
 }
 
 impl TypedHook {
-    /// The hook of an entry. It tracks its own time limit, because docker-agent has its own wording for a timeout.
+    /// Creates the hook of an entry. It tracks its own time limit, because docker-agent has its own wording for a
+    /// timeout.
     pub(crate) fn new(mut info: HookInfo, definition: Definition, dialect: &DockerAgent) -> Self {
         let event = info.events.first().map_or(crate::Event::PreTool, |(event, _)| *event);
         let limit = info.timeout.take().unwrap_or_default();
@@ -44,7 +45,7 @@ impl TypedHook {
         }
     }
 
-    /// Sets what asks models if the host has set no client.
+    /// Sets the client that asks models if the host has set none.
     pub(crate) fn with_models(self, models: Option<Arc<dyn ModelClient>>) -> Self {
         TypedHook { models, ..self }
     }
@@ -55,7 +56,7 @@ impl TypedHook {
 
     async fn handle(&self, input: &Input, caller: &Caller) -> Result<Handled, HandlerError> {
         let Definition { kind, command, args, working_dir, .. } = &self.definition;
-        // From the second generation's end on, a builtin sees the hook's own directory.
+        // In the third generation, a builtin sees the hook's own directory.
         let moved = (self.generation.is_third() && kind == "builtin" && !working_dir.is_empty()).then(|| {
             let dir = Path::new(input.pwd.as_deref().unwrap_or_default()).join(working_dir);
             let mut moved = input.clone();

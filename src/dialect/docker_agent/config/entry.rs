@@ -42,7 +42,7 @@ pub struct Definition {
     pub timeout: Option<i64>,
     /// Environment variables to add, for a command.
     pub env: Vec<(String, String)>,
-    /// The working directory, for a command.
+    /// The working directory, for a command, and in the third generation also for a builtin.
     pub working_dir: String,
     /// How a failure counts: `warn`, `ignore` or `block`.
     pub on_error: String,
@@ -52,7 +52,7 @@ pub struct Definition {
     pub prompt: String,
     /// The schema of the model's answer, which determines what the answer means.
     pub schema: String,
-    /// Whether an answer that is not fully understood is a failure. For the third generation.
+    /// Whether an answer that is not fully understood is a failure, in the third generation.
     pub strict_output: bool,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct EntryReader<'a> {
     pub(super) file: &'a ConfigFile,
     pub(super) host: &'a HostEnv<'a>,
     pub(super) traits: &'a Traits,
-    /// Asks models if the host has set no client.
+    /// The client that asks models if the host has set none.
     pub(super) models: Option<Arc<dyn ModelClient>>,
 }
 
@@ -131,19 +131,19 @@ impl EntryReader<'_> {
         Ok((Entry { info, target, settings, pattern: tools.pattern.clone(), at }, problems))
     }
 
-    /// A builtin that the file does not list.
+    /// Returns the entry of a builtin that the file does not list.
     pub(super) fn stock(&self, Flag { builtin, args, at }: &Flag) -> Entry {
         let kind = "builtin".to_owned();
         let definition =
             Definition { kind, command: (*builtin).to_owned(), args: args.clone(), ..Definition::default() };
-        // docker-agent has it asked before its own rules decide.
+        // docker-agent asks `safer_shell` before its own rules decide.
         let tools = Tools { early: *builtin == "safer_shell", ..Tools::every() };
         let info = self.info(&definition, &tools);
         let target = self.typed(&info, definition);
         Entry { info, target, settings: None, pattern: None, at: at.clone() }
     }
 
-    /// A command of the command line, for every tool.
+    /// Returns the entry of a hook from the command line, for every tool.
     pub(super) fn given(&self, command: &str) -> Entry {
         let definition = Definition::new("command", command);
         let info = self.info(&definition, &Tools::every());
@@ -220,7 +220,7 @@ impl EntryReader<'_> {
         })
     }
 
-    /// Checks for anything that docker-agent refuses to load.
+    /// Refuses anything that docker-agent refuses to load.
     fn check(&self, definition: &Definition, node: &Node, path: &str) -> Result<(), Fault> {
         let fault = |message: &str| Err(Fault::key(&node.at, format!("{path}: {message}")));
         let is_v2 = self.dialect.generation.is_second();
@@ -288,7 +288,7 @@ impl EntryReader<'_> {
         info
     }
 
-    /// A component fails closed if its answer can stop something, unless its entry says otherwise.
+    /// Makes a component fail closed if its answer can stop something, unless its entry says otherwise.
     fn close_component(&self, info: &mut HookInfo, definition: &Definition, node: &Node) {
         let event = self.traits.event;
         let says_open =
@@ -329,7 +329,7 @@ impl EntryReader<'_> {
         }
     }
 
-    /// A hook whose type is looked up when it is asked.
+    /// Returns a hook whose type is looked up when it is asked.
     fn typed(&self, info: &HookInfo, definition: Definition) -> HookTarget {
         let runs = [&definition.command, &definition.model].into_iter().chain(&definition.args);
         let runs = runs.filter(|text| !text.is_empty()).cloned().collect();
@@ -338,12 +338,12 @@ impl EntryReader<'_> {
     }
 }
 
-/// The members that concern the component. Its path may also be given as `command`.
+/// Returns the members that concern the component. Its path may also be given as `command`.
 fn component_members(node: &Node) -> Vec<(&'static str, serde_json::Value)> {
     let mut members: Vec<_> =
         component::KEYS.into_iter().filter_map(|key| Some((key, node.get(key)?.to_json()))).collect();
     if let Some(command) = node.get("command") {
-        // Next to another path it is one too many, which the component reader reports.
+        // Beside `component`, a `command` is one path too many, which the component reader reports.
         let key = if node.get("component").is_none() { "component" } else { "command" };
         members.push((key, command.to_json()));
     }

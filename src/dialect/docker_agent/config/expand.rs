@@ -1,4 +1,4 @@
-//! References to the environment in what a hook of the third generation says of itself.
+//! References to the environment in the fields of a third-generation hook.
 
 use crate::config::HostEnv;
 

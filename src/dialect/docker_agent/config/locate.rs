@@ -1,4 +1,4 @@
-//! Where a file keeps an agent's hooks.
+//! The place of an agent's hooks in a file.
 
 use super::{Fault, flag, text};
 use crate::dialect::docker_agent::Generation;
@@ -16,7 +16,7 @@ pub(super) struct Located<'n> {
 /// An agent's flag that adds a builtin to its hooks.
 pub(super) struct Flag {
     pub(super) builtin: &'static str,
-    /// What the flag passes to it.
+    /// The arguments that the flag passes to the builtin.
     pub(super) args: Vec<String>,
     pub(super) at: Range<usize>,
 }
@@ -80,7 +80,7 @@ pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>, generation: Generat
         flags.push(Flag { builtin: "redact_secrets", args: Vec::new(), at: agent.at.clone() });
     }
     if generation.is_third() {
-        // Behind what redacts, so that no secret gets into a file.
+        // This comes after what redacts, so that no secret gets into a file.
         flags.push(Flag { builtin: "limit_large_tool_results", args: Vec::new(), at: agent.at.clone() });
     }
     if let Some(cache) = agent.get("cache").filter(|cache| is_true(cache, "enabled")) {
@@ -95,7 +95,7 @@ pub(super) fn hooks<'n>(root: &'n Node, agent: Option<&str>, generation: Generat
     Ok(Located { hooks: agent.get("hooks").filter(|hooks| !hooks.is_null()), flags })
 }
 
-/// Where a shell toolset of the agent asks for `safer_shell`.
+/// Returns where a shell toolset of the agent asks for `safer_shell`, if one does.
 fn safer_shell(agent: &Node, generation: Generation) -> Result<Option<Range<usize>>, Fault> {
     const KEY: &str = "safer";
     let toolsets = agent.get("toolsets").and_then(Node::as_sequence).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What a user adds to every agent: `settings.snapshot` in `config.yaml`; in the third generation also
-//! `settings.hooks`, then the files of `hooks.d`.
+//! What a user adds to every agent: `settings.snapshot` in `config.yaml` and, in the third generation, `settings.hooks`
+//! and then the files in `hooks.d`.
 
 use super::{Fault, Reader};
 use crate::config::{ConfigFile, Dialect, HostEnv, Problem, Reading, Severity};
@@ -22,7 +22,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the user's settings ask for `snapshot`. Settings that cannot be read do not.
+    /// Whether the user's settings ask for `snapshot`. Settings that cannot be read do not ask for it.
     pub(super) fn keeps_snapshots(&self) -> bool {
         let dir = directory(self.host).filter(|_| self.dialect.generation.is_second());
         let file = dir.map(|dir| dir.join("config.yaml"));
@@ -82,14 +82,14 @@ impl Reader<'_> {
     }
 }
 
-/// Where docker-agent keeps what the user configures.
+/// Returns the directory in which docker-agent keeps the user's configuration.
 fn directory(host: &HostEnv<'_>) -> Option<PathBuf> {
     let named = VARIABLES.iter().find_map(|name| host.var(name).filter(|dir| !dir.is_empty()));
     let own = || Some(Path::new(host.var("HOME")?).join(".config").join("cagent"));
     named.map(PathBuf::from).or_else(own).filter(|dir| dir.is_absolute())
 }
 
-/// The YAML files of a directory, by name.
+/// Returns the YAML files of a directory, sorted by name.
 fn drop_ins(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let is_yaml = |path: &PathBuf| path.extension().is_some_and(|ext| ext == "yaml" || ext == "yml");

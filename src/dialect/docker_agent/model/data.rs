@@ -24,7 +24,7 @@ const OTHER_FIELDS: [&str; 10] = [
     "Prompt",
 ];
 
-/// The texts that a chat message or a model has in Go even if its JSON leaves them out.
+/// The texts that a chat message or a model has in Go even if its JSON leaves them out. They are empty then.
 const EMPTY_TEXTS: [(Field, &[&str]); 2] = [
     (
         Field::Messages,
@@ -50,14 +50,14 @@ pub(super) fn is_field(name: &str) -> bool {
 
 /// An event for a template.
 ///
-/// A template sees the names that fields have in Go. Their JSON has other names, in a different order, so the JSON of
-/// each struct and each list of structs is kept by its address in memory.
+/// A template sees the names that fields have in Go. Their JSON has other names, in a different order. So the JSON of
+/// each struct and each list of structs is stored under the address of its value in memory.
 pub(super) struct EventData {
     pub(super) value: Value,
     structs: Structs,
 }
 
-/// The JSON of values that are structs in Go.
+/// The JSON of values that are structs in Go, by their address.
 #[derive(Clone, Default)]
 pub(super) struct Structs(Arc<HashMap<usize, String>>);
 
@@ -74,7 +74,7 @@ impl EventData {
 }
 
 impl Structs {
-    /// A value as Go's `json.Marshal` writes it: compact, maps sorted by key, HTML characters escaped.
+    /// Returns a value as Go's `json.Marshal` writes it: compact, maps sorted by key, HTML characters escaped.
     pub(super) fn to_json(&self, value: &Value) -> String {
         if let Some(json) = address(value).and_then(|address| self.0.get(&address)) {
             return json.clone();
@@ -91,7 +91,7 @@ impl Structs {
     }
 }
 
-/// The address of a map or list in memory. Copies of a value share it.
+/// Returns the address of a map or list in memory. Copies of a value share it.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Map(members) => Some(Arc::as_ptr(members).addr()),
@@ -100,7 +100,7 @@ fn address(value: &Value) -> Option<usize> {
     }
 }
 
-/// Go's name for a field, by its JSON key.
+/// Returns Go's name for a field, given its JSON key.
 fn go_name(key: &str) -> String {
     let word = |word: &str| match word {
         "id" | "url" | "api" => word.to_uppercase(),
@@ -167,7 +167,7 @@ fn none_if(is_absent: bool, value: &Value, structs: &mut HashMap<usize, String>)
     }
 }
 
-/// JSON that has a struct type in Go, with everything in it.
+/// Converts JSON that has a struct type in Go, with everything in it.
 fn struct_of(json: &str, field: Field, is_outermost: bool, structs: &mut HashMap<usize, String>) -> Value {
     let value = match json.as_bytes().first() {
         Some(b'[') => {
@@ -196,7 +196,7 @@ fn struct_of(json: &str, field: Field, is_outermost: bool, structs: &mut HashMap
     value
 }
 
-/// JSON without its own type in Go.
+/// Converts JSON that has no type of its own in Go.
 fn any(json: &Json) -> Value {
     json.to::<serde_json::Value>().map_or(Value::Nil, |json| convert(&json, float))
 }
@@ -215,7 +215,7 @@ fn convert(json: &serde_json::Value, number: fn(&serde_json::Number) -> Value) -
     }
 }
 
-/// A number whose type Go knows: a whole number is an integer.
+/// Converts a number whose type Go knows: a whole number becomes an integer.
 fn typed_number(number: &serde_json::Number) -> Value {
     number.as_i64().map_or_else(|| float(number), Value::Int)
 }

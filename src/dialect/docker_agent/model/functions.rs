@@ -1,4 +1,5 @@
-//! The functions that a template names. Go looks them up when it parses the template, even those that are never called.
+//! The functions that a template names. Go looks them all up when it parses the template, even functions that are never
+//! called.
 
 use gotmpl::Template;
 use gotmpl::parse::{Expr, ListNode, Node, PipeNode};
@@ -9,7 +10,7 @@ const STANDARD: [&str; 19] = [
     "println", "slice", "urlquery",
 ];
 
-/// Why Go would not parse a template that has these functions besides Go's own, if it names another.
+/// Returns why Go would not parse a template, if it names a function besides Go's own and those in `more`.
 pub(super) fn undefined(name: &str, template: &Template, more: &[&str]) -> Option<String> {
     let unknown = |function: &str| !STANDARD.contains(&function) && !more.contains(&function);
     let trees = template.templates().into_iter().filter_map(|name| template.lookup(name));
@@ -17,7 +18,7 @@ pub(super) fn undefined(name: &str, template: &Template, more: &[&str]) -> Optio
     Some(format!("template: {name}:{line}: function {function:?} not defined"))
 }
 
-/// The first unknown function of a list, and its line.
+/// Returns the first unknown function in a list, with its line.
 fn in_list(list: &ListNode, unknown: &dyn Fn(&str) -> bool) -> Option<(usize, String)> {
     list.nodes.iter().find_map(|node| match node {
         Node::List(list) => in_list(list, unknown),

@@ -15,9 +15,10 @@ const NAME: &str = "hook-prompt";
 /// A prompt that can be rendered for events.
 pub(in crate::dialect) struct Prompt {
     text: String,
-    /// Why it cannot be rendered, if it names something that no event has. Go reports that only when it gets there.
+    /// Why the prompt cannot be rendered, if it names something that no event has. Go only reports that when it
+    /// evaluates the name.
     fault: Option<String>,
-    /// Whether it prints any values.
+    /// Whether the prompt prints any values.
     #[cfg(feature = "model")]
     has_values: bool,
 }
@@ -25,7 +26,7 @@ pub(in crate::dialect) struct Prompt {
 impl Prompt {
     pub(in crate::dialect) fn parse(text: &str) -> Result<Self, String> {
         let template = parse(text, Structs::default())?;
-        // Go looks a name up in a struct, where a missing name is an error. In a map it would only be a missing value.
+        // Go looks a name up in a struct, where a missing name is an error. In a map, it would only be a missing value.
         let fault = template.lookup(NAME).and_then(|tree| check(tree, true).err()).map(|name| no_field(NAME, &name));
         Ok(Prompt {
             text: text.to_owned(),
@@ -35,7 +36,7 @@ impl Prompt {
         })
     }
 
-    /// The template.
+    /// Returns the text of the template.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -50,27 +51,27 @@ impl Prompt {
     }
 }
 
-/// For hooks that tell data from instructions.
+/// Methods for hooks that distinguish data from instructions.
 #[cfg(feature = "model")]
 impl Prompt {
-    /// Why it cannot be rendered for any event.
+    /// Returns why the prompt cannot be rendered for any event, if so.
     pub(in crate::dialect) fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
 
-    /// Whether it prints any values.
+    /// Whether the prompt prints any values.
     pub(in crate::dialect) fn has_values(&self) -> bool {
         self.has_values
     }
 
-    /// Renders it with a tag of this name around each value that it prints.
+    /// Renders the prompt with a tag of this name around each value that it prints.
     pub(in crate::dialect) fn render_tagged(&self, input: &Input, tag: &str) -> Result<String, String> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
         let data = EventData::from_input(input);
         let template = tags::add(parse(&self.text, data.structs())?, tag);
-        // By its name: the tree without one has no tags.
+        // The template is looked up by its name, since the tree without a name has no tags.
         template.execute_template_to_string(NAME, &data.value).map_err(|error| error.to_string())
     }
 }
@@ -95,11 +96,11 @@ pub(in crate::dialect::docker_agent) struct TextTemplate {
     text: String,
 }
 
-/// Why a text cannot be made from a template.
+/// Why no text can be made from a template.
 pub(in crate::dialect::docker_agent) enum TextError {
-    /// It is no template.
+    /// The text is not a template.
     Parse(String),
-    /// It does not fit the event.
+    /// The template does not fit the event.
     Render(String),
 }
 
@@ -109,7 +110,7 @@ impl TextTemplate {
         template.template().map(|_| template)
     }
 
-    /// Whether all of its names are known.
+    /// Checks that all names in the template are known.
     pub(in crate::dialect::docker_agent) fn check(&self) -> Result<(), TextError> {
         let template = self.template()?;
         let fault = template.lookup(self.name).and_then(|tree| check(tree, true).err());
@@ -130,7 +131,7 @@ impl TextTemplate {
     }
 }
 
-/// Go reports only the line of a template, without the column.
+/// Words an error as Go does, which reports only the line of a template, without the column.
 fn in_go_words(name: &str, error: &TemplateError) -> String {
     match error {
         TemplateError::Parse { line, message, .. } | TemplateError::Lex { line, message, .. } => {
@@ -183,12 +184,13 @@ fn check_expr(expr: &Expr, dot_is_event: bool) -> Result<(), String> {
     if is_field(name) { Ok(()) } else { Err(name.to_owned()) }
 }
 
-/// The only argument of a function.
+/// Returns the only argument of a function.
 fn one(args: &[Value]) -> Result<&Value, TemplateError> {
     args.first().ok_or_else(|| TemplateError::Exec("toJSON: wrong number of args: want 1".to_owned()))
 }
 
-/// The first bytes of a text, with a sign that there was more. A character that would be cut in two is left out.
+/// Returns the first bytes of a text, with a sign that there was more. A character that would be cut in two is left
+/// out.
 fn truncate(args: &[Value]) -> Result<Value, TemplateError> {
     let [most, Value::String(text)] = args else {
         return Err(TemplateError::Exec("truncate: want a number and a string".to_owned()));

@@ -7,14 +7,14 @@ use crate::protocol::{Action, Event, Json, Permission};
 /// The shape of an answer that judges a tool call.
 pub(super) const DECISION: &str = "pre_tool_use_decision";
 
-/// Free text for the model of the current run.
+/// Takes an answer as free text for the model of the current run.
 #[expect(clippy::unnecessary_wraps, reason = "other shapes can fail")]
 pub(super) fn text(reply: &str, _: Event) -> Result<Action, String> {
     let text = reply.trim();
     Ok(Action { additional_context: (!text.is_empty()).then(|| text.to_owned()), ..Action::default() })
 }
 
-/// The schema for answers of the shape [`DECISION`].
+/// Returns the schema for answers of the shape [`DECISION`].
 pub(super) fn decision_schema() -> Option<ResponseSchema> {
     let schema = serde_json::json!({
         "type": "object",
@@ -29,13 +29,13 @@ pub(super) fn decision_schema() -> Option<ResponseSchema> {
     Some(ResponseSchema { name: DECISION.to_owned(), schema, strict: true })
 }
 
-/// A verdict on a tool call. Text that the model writes around it is ignored.
+/// Takes an answer as a verdict on a tool call. Text that the model writes around the verdict is ignored.
 pub(super) fn decision(reply: &str, event: Event) -> Result<Action, String> {
     let text = without_fence(reply.trim());
     if text.is_empty() {
         return Err("empty model reply".to_owned());
     }
-    // From the first brace to the last. Two objects do not parse as one.
+    // The object goes from the first brace to the last. Two objects do not parse as one.
     let braces = text.find('{').zip(text.rfind('}')).filter(|(start, end)| start < end);
     let object = braces.and_then(|(start, end)| text.get(start..=end)).ok_or("no JSON object in reply")?;
     let (decision, reason) = read(object)?;
@@ -55,7 +55,7 @@ pub(super) fn decision(reply: &str, event: Event) -> Result<Action, String> {
     })
 }
 
-/// The `decision` and the `reason` of an object, read as Go reads them.
+/// Returns the `decision` and the `reason` of an object, read as Go reads them.
 fn read(object: &str) -> Result<(String, String), String> {
     let members = root(object).map_err(|error| format!("parse decision json: {error}"))?;
     let (mut decision, mut reason) = (String::new(), String::new());
@@ -71,8 +71,8 @@ fn read(object: &str) -> Result<(String, String), String> {
     Ok((decision, reason))
 }
 
-/// Removes the code fence around a text. A fence on the same line as its text has no first line to drop, but the braces
-/// still find the object.
+/// Removes the code fence around a text. If the fence is on the same line as its text, there is no first line to drop,
+/// but the braces still find the object.
 fn without_fence(text: &str) -> &str {
     let Some(inner) = text.strip_prefix("```") else {
         return text;

@@ -6,7 +6,7 @@ use gotmpl::{Template, Value};
 /// The function that adds a tag. No template can name it: names in templates have no dashes.
 const TAG: &str = "-tag";
 
-/// Has the template print each value between `<tag>` and `</tag>`.
+/// Makes the template print each value between `<tag>` and `</tag>`.
 pub(super) fn add(template: Template, tag: &str) -> Template {
     let (opening, closing) = (format!("<{tag}>"), format!("</{tag}>"));
     let names: Vec<String> = template.templates().into_iter().map(str::to_owned).collect();
@@ -35,7 +35,7 @@ fn add_to(list: &mut ListNode) {
     }
 }
 
-/// The lists inside a node.
+/// Returns the lists inside a node.
 fn lists(node: &mut Node) -> Vec<&mut ListNode> {
     match node {
         Node::List(list) => vec![list],

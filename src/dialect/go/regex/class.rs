@@ -12,7 +12,7 @@ pub(super) fn bracketed(text: &str) -> Result<(String, &str), String> {
     }
     let mut is_first = true;
     loop {
-        // At the very start, `]` is a member.
+        // At the start of a set, `]` is a member.
         if !is_first && let Some(after) = rest.strip_prefix(']') {
             set.push(']');
             return Ok((set, after));

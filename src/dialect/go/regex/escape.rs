@@ -1,14 +1,14 @@
-//! Escaped characters, and how to write a character for the `regex` crate.
+//! Escaped characters, and characters in the syntax of the `regex` crate.
 
 use super::{refused, split_first};
 use std::fmt::Write as _;
 
-/// The character that an escape means, and the rest of the text.
+/// Returns the character that an escape means, and the rest of the text.
 pub(super) fn character(text: &str) -> Result<(char, &str), String> {
     let (code, after) = code(text)?;
     match char::from_u32(code) {
         Some(c) => Ok((c, after)),
-        // Go lets some of them match U+FFFD, depending on how the rest of the pattern happens to be optimized.
+        // Go lets some surrogates match U+FFFD, depending on how the rest of the pattern happens to be optimized.
         None => Err(refused("unsupported surrogate", text, after)),
     }
 }
@@ -40,7 +40,7 @@ fn is_octal(c: char) -> bool {
     c.is_digit(8)
 }
 
-/// Up to three octal digits.
+/// Reads up to three octal digits.
 fn octal(text: &str) -> (u32, &str) {
     let mut code = 0;
     let mut rest = text;
@@ -54,7 +54,8 @@ fn octal(text: &str) -> (u32, &str) {
     (code, rest)
 }
 
-/// Two hexadecimal digits, or any number of them in braces. The error is the text after the first wrong character.
+/// Reads two hexadecimal digits, or any number of them in braces. The error is the text after the first wrong
+/// character.
 fn hexadecimal(text: &str) -> Result<(u32, &str), &str> {
     let (first, after_first) = split_first(text).ok_or("")?;
     if first != '{' {

@@ -13,7 +13,7 @@ pub(super) struct Flags {
 /// The head of a group that begins with `(?`.
 pub(super) struct Head<'t> {
     pub(super) flags: Flags,
-    /// Whether it ends with `:`. If it ends with `)`, the flags apply to the rest of the enclosing group.
+    /// Whether the head ends with `:`. If it ends with `)`, the flags apply to the rest of the enclosing group.
     pub(super) opens_group: bool,
     pub(super) after: &'t str,
 }

@@ -3,24 +3,24 @@
 use super::flags::Flags;
 use super::repeat::Repetition;
 
-/// A part of the expression in the syntax of the `regex` crate, written so that an operator after it applies to all of
-/// it.
+/// A part of the expression in the syntax of the `regex` crate, written so that an operator after it applies to the
+/// whole part.
 pub(super) struct Piece {
     pub(super) text: String,
-    /// How deeply it nests.
+    /// How deeply the piece nests.
     height: u32,
-    /// The most copies that its counted repetitions make of a single item.
+    /// The most copies that the piece's counted repetitions make of a single item.
     copies: u32,
-    /// How many instructions Go would compile it to.
+    /// How many instructions Go would compile the piece to.
     size: u64,
 }
 
 impl Piece {
-    /// Go allows 1000, but a debug build of the `regex` crate can need 8 KiB of stack per level.
+    /// The deepest nesting. Go allows 1000, but a debug build of the `regex` crate can need 8 KiB of stack per level.
     pub(super) const MAX_HEIGHT: u32 = 100;
 
-    /// Go's limit. Nearly everything larger is too large for the `regex` crate as well, but the crate drops parts that
-    /// only match the empty text, like `(){1000}`.
+    /// Go's limit on the number of instructions. Nearly everything larger is too large for the `regex` crate as well,
+    /// but the crate drops parts that only match the empty text, like `(){1000}`.
     const MAX_SIZE: u64 = (128 << 20) / 40;
 
     fn checked(self) -> Result<Self, String> {
@@ -33,7 +33,7 @@ impl Piece {
         Ok(self)
     }
 
-    /// A sequence, or alternatives separated by `|`.
+    /// Joins a sequence, or alternatives separated by `|`.
     fn join(mut pieces: Vec<Piece>, separator: &str) -> Result<Self, String> {
         if pieces.len() == 1
             && let Some(only) = pieces.pop()
@@ -54,7 +54,7 @@ impl Piece {
     }
 }
 
-/// A group that is being read. Captures are never asked for, so all groups become the same.
+/// A group that is being read. Captures are never asked for, so all groups are written alike.
 #[derive(Default)]
 pub(super) struct Group {
     is_capture: bool,
@@ -105,7 +105,7 @@ impl Group {
         self.end_branch()?;
         let mut all = Piece::join(self.branches, "|")?;
         if self.is_capture {
-            // Go uses one level and two instructions for it.
+            // Go uses one level and two instructions for a capture.
             all.height += 1;
             all.size += 2;
         }
@@ -113,7 +113,7 @@ impl Group {
     }
 }
 
-/// The text after a capture's name and its `>`. If the name is invalid, the same text is the error.
+/// Returns the text after a capture's name and its `>`. If the name is invalid, the same text is the error.
 pub(super) fn after_name(text: &str) -> Result<&str, &str> {
     let (name, after) = text.split_once('>').ok_or("")?;
     let is_name = !name.is_empty() && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric());

@@ -5,8 +5,8 @@
 //! refused. A pattern that Go accepts but the crate cannot express is refused too, never matched differently.
 //!
 //! Differences from Go 1.27:
-//! - Only refused here: patterns over 16 MiB compiled, nesting more than 100 levels deep, an escaped surrogate like
-//!   `\x{D800}`, and the four scripts that Unicode 17 added.
+//! - Only refused by hookbox: patterns over 16 MiB compiled, nesting more than 100 levels deep, an escaped surrogate
+//!   like `\x{D800}`, and the four scripts that Unicode 17 added.
 //! - Only refused by Go: patterns that Go's own representation makes too deep (hundreds of alternatives, each one the
 //!   start of the next) or too large (tens of thousands of `\pL{0}`).
 //! - The characters of `\p{..}`, `\P{..}` and `(?i)` are those of Unicode 16, and `(?i)\p{LC}` includes U+0345.
@@ -37,12 +37,12 @@ const SUFFIX: &str = ")$";
 /// Compiles a pattern of Go's `regexp` so that it matches as `^(?:` + pattern + `)$` does in Go.
 ///
 /// # Errors
-/// Says what is wrong with the pattern, in Go's words if Go refuses it too.
+/// Returns an error that says what is wrong with the pattern, in Go's words if Go refuses it too.
 pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, PatternError> {
     let translated = translate(pattern).map_err(PatternError::new)?;
     RegexBuilder::new(&translated)
         .size_limit(MAX_BYTES)
-        // Each level is a group with a sequence in it. The innermost has a set within a set.
+        // Each level is a group with a sequence in it. The innermost group has a set within a set.
         .nest_limit(2 * Piece::MAX_HEIGHT + 10)
         .build()
         .map_err(|error| {
@@ -58,19 +58,19 @@ pub(crate) fn compile_whole(pattern: &str) -> Result<Regex, PatternError> {
         })
 }
 
-/// The error of a pattern that cannot be used.
+/// The error for a pattern that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PatternError {
-    /// Go refuses it.
+    /// Go refuses the pattern.
     #[error("{0}")]
     Invalid(String),
-    /// Go accepts it, or may accept it, but hookbox cannot use it.
+    /// Go accepts the pattern, or may accept it, but hookbox cannot use it.
     #[error("{0}")]
     Unsupported(String),
 }
 
 impl PatternError {
-    /// Prefixes of the messages for patterns that only hookbox refuses.
+    /// The prefixes of the messages for patterns that only hookbox refuses.
     const OURS: [&str; 2] = ["unsupported ", "expression "];
 
     fn new(message: String) -> Self {
@@ -82,7 +82,7 @@ impl PatternError {
     }
 }
 
-/// The anchored pattern in the syntax of the `regex` crate.
+/// Returns the anchored pattern in the syntax of the `regex` crate.
 pub(crate) fn translate(pattern: &str) -> Result<String, String> {
     let anchored = format!("{PREFIX}{pattern}{SUFFIX}");
     Parser { pattern, flags: Flags::default(), group: Group::default(), outer: Vec::new() }.parse(&anchored)
@@ -94,7 +94,7 @@ struct Parser<'p> {
     flags: Flags,
     /// The innermost open group. The top level counts as a group, too.
     group: Group,
-    /// The groups around it, outermost first.
+    /// The groups around the innermost one, outermost first.
     outer: Vec<Group>,
 }
 
@@ -210,7 +210,7 @@ impl Parser<'_> {
     }
 }
 
-/// Go's message about the part of `text` before `after`. The anchor after the pattern is not quoted.
+/// Returns Go's message about the part of `text` before `after`. The anchor after the pattern is not quoted.
 fn refused(reason: &str, text: &str, after: &str) -> String {
     let end = text.len().saturating_sub(after.len().max(SUFFIX.len()));
     format!("{reason}: `{}`", text.get(..end).unwrap_or(text))

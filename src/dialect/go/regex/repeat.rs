@@ -4,7 +4,7 @@ use super::{refused, split_first};
 
 /// A repetition. Laziness is left out: it does not affect whether there is a match.
 pub(super) struct Repetition<'t> {
-    /// Without the `?` of a lazy operator. It means the same to the `regex` crate.
+    /// The operator, without the `?` of a lazy one. It means the same to the `regex` crate.
     pub(super) operator: &'t str,
     min: u32,
     max: Option<u32>,
@@ -37,7 +37,7 @@ impl<'t> Repetition<'t> {
         Ok(Some(Repetition { operator, min, max, after: after.strip_prefix('?').unwrap_or(after) }))
     }
 
-    /// How many copies of a single item it makes, if the repeated piece makes `inner`.
+    /// Returns how many copies of a single item the repetition makes, if the repeated piece makes `inner`.
     pub(super) fn copies(&self, inner: u32) -> u32 {
         match self.max.unwrap_or(self.min) {
             0 if self.max.is_some() => 1,
@@ -45,7 +45,7 @@ impl<'t> Repetition<'t> {
         }
     }
 
-    /// The size that Go assigns to it, if the repeated piece has the size `inner`.
+    /// Returns the size that Go assigns to the repetition, if the repeated piece has the size `inner`.
     pub(super) fn size(&self, inner: u64) -> u64 {
         match (u64::from(self.min), self.max.map(u64::from)) {
             (0, None) => 2 + inner,
@@ -66,7 +66,7 @@ fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
     Some((min, max, after.strip_prefix('}')?))
 }
 
-/// A count without leading zeros. One that is too large for the type becomes the type's maximum.
+/// Reads a count without leading zeros. A count that is too large for the type becomes the type's maximum.
 fn count(text: &str) -> Option<(u32, &str)> {
     let after = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = text.strip_suffix(after)?;

@@ -1,11 +1,11 @@
-//! Patterns mean what they mean in Go, on every text. Each row was checked with Go. As tool names, some of these texts
-//! concern every hook, whatever its pattern.
+//! Tests that patterns mean what they mean in Go, on every text. Each row was checked with Go. As tool names, some of
+//! these texts concern every hook, whatever its pattern.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::compile_whole;
 
-/// The text with its escapes replaced.
+/// Returns the text with its escapes replaced.
 fn unescape(text: &str) -> String {
     text.replace(r"\\", "\u{1}").replace(r"\n", "\n").replace(r"\t", "\t").replace('\u{1}', r"\")
 }

@@ -12,7 +12,7 @@ const CATEGORIES: &str = "
     spaceseparator spacingmark symbol titlecaseletter unassigned uppercaseletter
 ";
 
-/// The names of the scripts. Go has no short ones.
+/// The names of the scripts. Go has no short names for them.
 const SCRIPTS: &str = "
     adlam ahom anatolianhieroglyphs arabic armenian avestan balinese bamum bassavah batak bengali beriaerfe
     bhaiksuki bopomofo brahmi braille buginese buhid canadianaboriginal carian caucasianalbanian chakma cham
@@ -50,7 +50,7 @@ pub(super) fn property(text: &str) -> Result<Option<(String, &str)>, String> {
     Ok(Some((set, after)))
 }
 
-/// The set of a property. The `regex` crate has more properties and names than Go, hence the lists.
+/// Returns the set of a property. The `regex` crate has more properties and names than Go, hence the lists.
 fn set(name: &str, is_negated: bool) -> Option<String> {
     let name = name.replace(['_', '-', ' '], "").to_ascii_lowercase();
     let is_in = |names: &str| names.split_ascii_whitespace().any(|known| known == name);

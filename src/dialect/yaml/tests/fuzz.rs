@@ -1,4 +1,4 @@
-//! Any text is read or refused, with correct places, and JSON is read as it was written.
+//! Tests that any text is read or refused, with correct places, and that JSON is read as it was written.
 
 use super::*;
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_oneof, proptest};
@@ -139,7 +139,7 @@ fn same(text: &str, gap: &str, node: &Node, json: &Json) -> bool {
     let here = text[node.at.clone()] == write(json, gap);
     here && match json {
         Json::Plain(kind) => match (node.kind(), kind) {
-            // A float such as `1e0` is written without a point, `-0` as a whole number.
+            // A float such as `1e0` is written without a point, and `-0` as a whole number.
             (Some(Kind::Int(read)), Kind::Float(float)) => read as f64 == *float,
             (read, kind) => read == Some(*kind),
         },

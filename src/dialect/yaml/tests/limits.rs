@@ -38,7 +38,7 @@ fn billions_of_laughs_are_refused() {
     assert_eq!(message, "more than 100000 values, with each alias written out");
     assert!(shown.starts_with('*'), "{shown}");
     assert!(started.elapsed().as_secs() < 5);
-    // The same with merge keys, although only one key of them would remain.
+    // The same holds for merge keys, although only one key of them would remain.
     let mut text = String::from("a: &a {k: 1}\n");
     for (name, of) in ('b'..='z').zip('a'..) {
         text += &format!("{name}: &{name} {{<<: [{}]}}\n", vec![format!("*{of}"); 9].join(", "));

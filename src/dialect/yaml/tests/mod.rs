@@ -31,13 +31,13 @@ fn fail(text: &str) -> YamlError {
     }
 }
 
-/// The text at the place of an error, and the message.
+/// Returns the text at the place of an error, and the message.
 fn wrong(text: &str) -> (String, String) {
     let error = fail(text);
     (text[error.at.clone()].to_owned(), error.message)
 }
 
-/// The node at a path such as `a.0.b`.
+/// Returns the node at a path such as `a.0.b`.
 fn at<'a>(node: &'a Node, path: &str) -> &'a Node {
     path.split('.').fold(node, |node, step| match &node.value {
         Value::Sequence(items) => &items[step.parse::<usize>().unwrap()],
@@ -45,7 +45,7 @@ fn at<'a>(node: &'a Node, path: &str) -> &'a Node {
     })
 }
 
-/// The text that a node covers.
+/// Returns the text that a node covers.
 fn shown<'a>(text: &'a str, path: &str) -> &'a str {
     let node = read(text);
     &text[at(&node, path).at.clone()]

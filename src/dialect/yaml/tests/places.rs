@@ -1,4 +1,4 @@
-//! Where nodes are, in bytes.
+//! The places of nodes, in bytes.
 
 use super::*;
 

@@ -62,7 +62,7 @@ fn what_the_parser_says() {
         ("a: b\n  - c\n d: e\n", 13..14, "mapping values are not allowed in this context"),
         ("a: ]\n", 3..4, "misplaced bracket"),
         ("a: \"\\q\"", 3..4, "while parsing a quoted scalar, found unknown escape character"),
-        // JSON has such pairs of escapes for one character, YAML does not.
+        // JSON has pairs of escapes for one character, YAML does not.
         ("{\"a\": \"\\ud83e\\udd80\"}", 6..7, "found invalid Unicode character escape code"),
         ("a: @x", 3..4, "unexpected character: `@'"),
         ("a: b\0", 4..5, "found unprintable character"),

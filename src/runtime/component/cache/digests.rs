@@ -1,4 +1,4 @@
-//! Digests of components, remembered.
+//! The digests of components, which the cache remembers.
 //!
 //! Every process digests every component that it calls. Configs pin SHA-256, which takes four times as long as BLAKE3.
 //! So the cache remembers the SHA-256 of the bytes with a certain BLAKE3. This is authenticated with the user's key,
@@ -14,20 +14,20 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::time::Duration;
 
-/// The suffix of these files. The rest of their names is the BLAKE3 of the component.
+/// The suffix of files that hold digests. The rest of the name is the BLAKE3 of the component.
 const SUFFIX: &str = ".digest";
 
-/// Below this size, in bytes, SHA-256 takes less time than looking it up.
+/// The size, in bytes, below which computing SHA-256 takes less time than looking it up.
 const SMALL_BYTES: u64 = 128 << 10;
 
-/// Digests older than this are removed. If the component is still in use, its digest is computed once more.
+/// The age from which digests are removed. If the component is still in use, its digest is computed once more.
 const STALE: Duration = DAY.saturating_mul(90);
 
 impl Cache {
     /// Like [`Digest::of_file`], but remembers the digest of a large file.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub(in super::super) fn digest(&self, file: &mut File, limit: u64) -> io::Result<Option<(Digest, u64)>> {
         if file.metadata()?.len() < SMALL_BYTES {
             return Digest::of_file(file, limit);
@@ -39,7 +39,7 @@ impl Cache {
             Ok(None) => {}
             Err(error) => self.note(&error),
         }
-        // The file may have changed since. Only what was read together belongs together.
+        // The file may have changed since it was read, so both hashes must come from the same read.
         file.rewind()?;
         let (mut blake3, mut sha256) = (Hasher::new(), Sha256::new());
         let read = read_pieces(file, limit, |piece| {
@@ -63,7 +63,7 @@ impl Cache {
         file.take(RECORD_BYTES + 1).read_to_end(&mut content)?;
         let record = content.split_first_chunk::<32>().and_then(|(sha256, tag)| Some((sha256, tag.try_into().ok()?)));
         match record {
-            // Hashes are compared in constant time.
+            // This comparison of hashes takes constant time.
             Some((sha256, tag)) if secret.digest_tag(blake3, sha256) == Hash::from_bytes(tag) => {
                 Ok(Some(Digest::from(*sha256)))
             }
@@ -86,7 +86,7 @@ impl Cache {
     }
 }
 
-/// A SHA-256 and a tag.
+/// The size of a file's content, in bytes: a SHA-256 and a tag.
 const RECORD_BYTES: u64 = 32 + OUT_LEN as u64;
 
 fn name(blake3: &Hash) -> String {
@@ -100,7 +100,7 @@ pub(super) fn is_digest(file: &str) -> bool {
 /// Removes digests that were computed long ago.
 ///
 /// # Errors
-/// The directory cannot be read.
+/// Returns an error if the directory cannot be read.
 pub(super) fn sweep(dir: &PrivateDir) -> io::Result<()> {
     for file in dir.list()?.into_iter().filter(|file| is_digest(&file.name)) {
         if file.modified.elapsed().is_ok_and(|age| age > STALE) {

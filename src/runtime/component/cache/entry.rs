@@ -10,26 +10,27 @@ use std::sync::LazyLock;
 
 const MAGIC: &[u8; 8] = b"hookbox\x01";
 
-/// The version of how the rest is authenticated.
+/// The version of the way in which the rest is authenticated.
 const FORMAT: &str = "2";
 
 /// The maximum length of a failure message when read, in bytes.
 pub(super) const MAX_FAILURE_BYTES: u64 = 64 << 10;
 
-/// wasmtime's version, which its API does not expose. wasmtime itself only rejects code of another major version.
+/// wasmtime's version, which its API does not expose. It is needed because wasmtime itself only rejects code of another
+/// major version.
 const ENGINE_VERSION: &str = "48.0.8";
 
-/// The bit of the content field that marks code counting fuel.
+/// The bit of the content field that marks code that counts fuel.
 const METERING_BIT: u32 = 8;
 
-/// What an entry is bound to besides its component. Code of another version or for another kind of machine is not valid
-/// here. Engine settings and processor features are stored in the code itself, and the engine checks them.
+/// A digest of what an entry is bound to besides its component. Code of another version or for another kind of machine
+/// is not valid here. Engine settings and processor features are stored in the code itself, and the engine checks them.
 static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
     let bound = [FORMAT, env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
     Sha256::digest(bound.join("\n")).into()
 });
 
-/// What an entry belongs to.
+/// The identity of an entry: the component, and whether its code counts fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct CodeKey {
     pub(in super::super) component: Digest,
@@ -37,7 +38,7 @@ pub(in super::super) struct CodeKey {
 }
 
 impl fmt::Display for CodeKey {
-    /// The name of the entry's file.
+    /// Formats the name of the entry's file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.metering {
             Metering::None => write!(f, "{}", self.component),
@@ -46,12 +47,13 @@ impl fmt::Display for CodeKey {
     }
 }
 
-/// What an entry holds.
+/// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Machine code.
     Code = 1,
-    /// Why the component is refused. Kind 2 is retired: it could also mean that time or memory had run out.
+    /// The reason why the component is refused. The number 2 is retired: it could also mean that time or memory had run
+    /// out.
     Failure = 3,
 }
 
@@ -60,13 +62,13 @@ pub(super) struct Header {
     fingerprint: [u8; 32],
     pub(super) key: CodeKey,
     pub(super) content: Content,
-    /// In seconds since 1970.
+    /// The time of creation, in seconds since 1970.
     created: u64,
     pub(super) payload_bytes: u64,
 }
 
 impl Header {
-    /// Magic, content and metering, time, length, fingerprint, digest: the part that the tag covers.
+    /// The size of the part that the tag covers: magic, content and metering, time, length, fingerprint, digest.
     const COVERED: usize = 8 + 8 + 8 + 8 + 32 + 32;
     /// The size of a header, including its tag.
     pub(super) const BYTES: usize = Self::COVERED + 32;
@@ -75,7 +77,7 @@ impl Header {
         Header { fingerprint: *FINGERPRINT, key: *key, content, created: now(), payload_bytes }
     }
 
-    /// The bytes that the tag covers.
+    /// Returns the bytes that the tag covers.
     pub(super) fn covered(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::BYTES);
         bytes.extend(MAGIC);
@@ -88,14 +90,14 @@ impl Header {
         bytes
     }
 
-    /// The header followed by the tag, which covers the header and the payload.
+    /// Returns the header followed by the tag, which covers the header and the payload.
     pub(super) fn to_bytes(&self, tag: Hash) -> Vec<u8> {
         let mut bytes = self.covered();
         bytes.extend(tag.as_bytes());
         bytes
     }
 
-    /// Reads a header if it is of this version and belongs to this component.
+    /// Reads a header and its tag, if the header is of this version and belongs to this component.
     pub(super) fn read(bytes: &[u8; Self::BYTES], key: &CodeKey) -> Option<(Self, Hash)> {
         let header = Header::read_any(bytes).filter(|header| header.is_current() && header.key == *key)?;
         Some((header, Hash::from_bytes(*bytes.last_chunk()?)))

@@ -12,7 +12,7 @@ const NAME: &str = "cache.key";
 pub(super) struct Key([u8; KEY_LEN]);
 
 impl Key {
-    /// `None` if it does not exist yet.
+    /// Reads the key. Returns `None` if it does not exist yet.
     pub(super) fn read(state_dir: &Path) -> io::Result<Option<Self>> {
         match PrivateDir::open(state_dir)? {
             Some(dir) => Key::read_from(&dir),
@@ -43,8 +43,9 @@ impl Key {
         Ok(Some(Key(key)))
     }
 
-    /// A keyed hash for the payload of an entry. Its key is derived from the header, so the tag covers both. Were the
-    /// header hashed first, no later piece would begin where a chunk of BLAKE3 does, which halves its speed.
+    /// Begins a keyed hash for the payload of an entry. Its key is derived from the header, so the tag covers both. If
+    /// the header were hashed first instead, no piece of the payload would be aligned with BLAKE3's chunks, which
+    /// halves the speed.
     pub(super) fn begin(&self, header: &Header) -> Hasher {
         Hasher::new_keyed(blake3::keyed_hash(&self.0, &header.covered()).as_bytes())
     }
@@ -52,7 +53,8 @@ impl Key {
     pub(super) fn tag(&self, header: &Header, payload: &[u8]) -> Hash {
         self.begin(header).update(payload).finalize()
     }
-    /// The tag of a remembered digest. What is hashed is shorter than a header, so a tag is never also a derived key.
+    /// Returns the tag of a remembered digest. The hashed bytes are shorter than a header, so a tag is never also a
+    /// derived key.
     pub(super) fn digest_tag(&self, blake3: &Hash, sha256: &[u8; 32]) -> Hash {
         Hasher::new_keyed(&self.0).update(blake3.as_bytes()).update(sha256).finalize()
     }

@@ -1,11 +1,11 @@
 //! The cache of machine code, shared between processes.
 //!
-//! An entry is loaded only if it is exactly what this user's hookbox wrote: it carries a keyed hash over all of it, and
-//! the key is in another directory. This protects against damage, against caches that are shared, restored or synced,
-//! and against agents whose file tool can reach the cache but not the key. A program with the user's rights can read
-//! the key.
+//! An entry is loaded only if it is exactly what this user's hookbox wrote: it carries a keyed hash over its whole
+//! content, and the key is in another directory. This protects against damage, against caches that are shared, restored
+//! or synced, and against agents whose file tool can reach the cache but not the key. A program with the user's rights
+//! can read the key.
 //!
-//! Hooks run whatever is wrong with the cache: components are then just compiled again.
+//! Hooks run even if something is wrong with the cache: components are then just compiled again.
 
 mod digests;
 mod entry;
@@ -33,10 +33,10 @@ pub const MAX_CACHE_BYTES: u64 = 512 << 20;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The precision of an entry's last use. Anything finer would mean a write per call.
+/// The precision of an entry's last use. A finer precision would need a write for each call.
 const TOUCH_EVERY: Duration = DAY;
 
-/// The subdirectory of this format; other versions use their own.
+/// The subdirectory for this format. Other formats use their own.
 const VERSION: &str = "v1";
 
 /// The cache of machine code, shared between processes.
@@ -47,7 +47,7 @@ pub struct Cache {
     fault: Mutex<Option<String>>,
 }
 
-/// What the cache holds for a component.
+/// The result of looking up a component.
 pub(super) enum Found {
     Code(NativeCode),
     /// This version of hookbox refuses the component.
@@ -61,17 +61,17 @@ pub(super) enum Found {
 pub struct CacheEntry {
     /// The SHA-256 of the component.
     pub sha256: String,
-    /// In bytes.
+    /// The size in bytes.
     pub size: u64,
     /// `code`, `metered` (code that counts fuel), `failure`, or `foreign` if this hookbox would not use it.
     pub kind: &'static str,
-    /// Seconds since its last use, accurate to a day.
+    /// The seconds since its last use, accurate to a day.
     pub idle_s: u64,
 }
 
 impl Cache {
-    /// A cache in `dir`, with its key in `state_dir`. Neither has to exist, and neither is accessed before it is
-    /// needed. A project must not be able to choose either.
+    /// Creates a cache in `dir`, with its key in `state_dir`. Neither directory has to exist, and neither is accessed
+    /// before it is needed. A project must not be able to choose either.
     #[must_use]
     pub fn new(dir: &Path, state_dir: impl Into<PathBuf>) -> Self {
         Cache { dir: dir.join(VERSION), state_dir: state_dir.into(), fault: Mutex::default() }
@@ -83,29 +83,29 @@ impl Cache {
         Cache { dir, state_dir, fault: Mutex::default() }
     }
 
-    /// The directory of the key.
+    /// Returns the directory of the key.
     pub(super) fn state_dir(&self) -> &Path {
         &self.state_dir
     }
 
-    /// The directory of the entries.
+    /// Returns the directory of the entries.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.dir
     }
 
-    /// The directories that the cache writes to.
+    /// Returns the directories that the cache writes to.
     pub(crate) fn dirs(&self) -> [&Path; 2] {
         [&self.dir, &self.state_dir]
     }
 
-    /// What is wrong with the cache, if a problem was found while using it.
+    /// Returns what is wrong with the cache, if a problem was found while using it.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Looks up a component. A problem with the cache is noted and otherwise treated like a missing entry.
+    /// Looks up a component. Notes a problem with the cache, and otherwise treats it like a missing entry.
     pub(super) fn look_up(&self, key: &CodeKey) -> Found {
         self.try_look_up(key).unwrap_or_else(|error| {
             self.note(&error);
@@ -127,7 +127,7 @@ impl Cache {
             return Err(damaged(&dir, key, what));
         };
         let meta = file.metadata()?;
-        // Checked here too, or a truncated entry would be reported as forged.
+        // Without this check, a truncated entry would be reported as forged.
         if Some(meta.len()) != header.payload_bytes.checked_add(Header::BYTES as u64) {
             return Err(damaged(&dir, key, "is cut off"));
         }
@@ -147,7 +147,7 @@ impl Cache {
             }
         };
         if meta.modified()?.elapsed().is_ok_and(|age| age > TOUCH_EVERY) {
-            // Failing to set it only affects which entry is removed first when space runs out.
+            // A failure to set the time only affects which entry is removed first when space runs out.
             let _ = file.set_modified(SystemTime::now());
         }
         Ok(found)
@@ -158,7 +158,7 @@ impl Cache {
         self.keep(key, Content::Code, code);
     }
 
-    /// Stores that a component is refused.
+    /// Stores the fact that a component is refused.
     pub(super) fn keep_failure(&self, key: &CodeKey, failure: &Failure) {
         self.keep(key, Content::Failure, failure.message.as_bytes());
     }
@@ -189,7 +189,7 @@ impl Cache {
         self.note(&io::Error::other(format!("the entry {key} {why}")));
     }
 
-    /// Keeps only the first fault: later ones usually have the same cause.
+    /// Notes a fault of the cache. Keeps only the first fault, because later ones usually have the same cause.
     pub(super) fn note(&self, error: &io::Error) {
         tracing::debug!("the cache cannot be used: {error}");
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
@@ -199,10 +199,10 @@ impl Cache {
         });
     }
 
-    /// The entries, sorted by digest.
+    /// Returns the entries, sorted by digest.
     ///
     /// # Errors
-    /// The cache cannot be read.
+    /// Returns an error if the cache cannot be read.
     pub fn entries(&self) -> io::Result<Vec<CacheEntry>> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok(Vec::new()) };
         Ok(entries_in(&dir)?
@@ -216,14 +216,14 @@ impl Cache {
             .collect())
     }
 
-    /// Removes all entries. Returns how many there were and their total size in bytes.
+    /// Removes all entries. Returns their number and their total size in bytes.
     ///
     /// # Errors
-    /// The cache cannot be read, or an entry cannot be removed.
+    /// Returns an error if the cache cannot be read, or if an entry cannot be removed.
     pub fn clean(&self) -> io::Result<(usize, u64)> {
         let Some(dir) = PrivateDir::open(&self.dir)? else { return Ok((0, 0)) };
         let files = entries_in(&dir)?;
-        // Compilations in progress continue.
+        // Keep the files of turns, so that compilations in progress continue.
         for file in dir.list()?.iter().filter(|file| !turn::is_turn(&file.name)) {
             dir.remove(&file.name)?;
         }
@@ -233,7 +233,7 @@ impl Cache {
     }
 }
 
-/// The kind of an entry, judging by its header alone.
+/// Returns the kind of an entry, judging by its header alone.
 fn kind(mut file: File, name: &str) -> &'static str {
     let mut raw = [0; Header::BYTES];
     let header = file.read_exact(&mut raw).ok().and_then(|()| Header::read_any(&raw));
@@ -252,7 +252,7 @@ fn damaged(dir: &PrivateDir, key: &CodeKey, what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("`{}` {what}", path.display()))
 }
 
-/// The files that hold entries.
+/// Returns the files that hold entries.
 fn entries_in(dir: &PrivateDir) -> io::Result<Vec<Listed>> {
     let mut files = dir.list()?;
     files.retain(|file| !turn::is_turn(&file.name) && !digests::is_digest(&file.name));
@@ -278,7 +278,7 @@ fn make_room(dir: &PrivateDir, bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// The current time in seconds since 1970.
+/// Returns the current time in seconds since 1970.
 fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
 }

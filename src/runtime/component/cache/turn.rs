@@ -1,7 +1,7 @@
 //! Turns to compile a component: one process compiles it, and the others wait for the result.
 //!
-//! A turn is a locked file next to the entries. The lock is released when its process ends, so a crash does not leave
-//! anything that others would wait for.
+//! A turn is a locked file next to the entries. The system releases the lock when its process ends, so a crash does not
+//! leave a lock that others would wait for.
 
 use super::{Cache, CodeKey};
 use crate::private_dir::PrivateDir;
@@ -10,18 +10,18 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
 
-/// The suffix of these files.
+/// The suffix of the files of turns.
 const SUFFIX: &str = ".lock";
 
-/// The turn for components that no one has vouched for; they are compiled one at a time.
+/// The file of the turn for components that no one has vouched for. Such components are compiled one at a time.
 const UNTRUSTED: &str = "untrusted.lock";
 
-/// Files older than this are removed. No compilation takes that long.
+/// The age from which the files of turns are removed. No compilation takes that long.
 const STALE: Duration = Duration::from_secs(60 * 60);
 
-/// Whose turn it is to compile a component.
+/// The holder of the turn to compile a component.
 pub(in super::super) enum Turn {
-    /// Ours, for as long as the file is open here or in a process that inherited it.
+    /// This process, for as long as the file is open here or in a process that inherited it.
     Ours(File),
     /// Another process has had it for this long.
     Theirs(Duration),
@@ -31,7 +31,7 @@ impl Cache {
     /// Takes the turn to compile this component if it is free.
     ///
     /// # Errors
-    /// The cache cannot be used.
+    /// Returns an error if the cache cannot be used.
     pub(in super::super) fn take_turn(&self, key: &CodeKey) -> io::Result<Turn> {
         self.take(&name(key))
     }
@@ -39,7 +39,7 @@ impl Cache {
     /// Takes the turn for components that no one has vouched for.
     ///
     /// # Errors
-    /// The cache cannot be used.
+    /// Returns an error if the cache cannot be used.
     pub(in super::super) fn take_untrusted_turn(&self) -> io::Result<Turn> {
         self.take(UNTRUSTED)
     }
@@ -55,10 +55,10 @@ impl Cache {
                 }
             };
             match file.try_lock() {
-                // The file was removed after we opened it, so others would not see this lock.
+                // The file was removed after this process opened it, so others would not see this lock. Try again.
                 Ok(()) if file.metadata()?.nlink() == 0 => {}
                 Ok(()) => {
-                    // Its modification time tells others when this turn began.
+                    // The modification time tells other processes when this turn began.
                     let _ = file.set_modified(SystemTime::now());
                     return Ok(Turn::Ours(file));
                 }
@@ -71,7 +71,7 @@ impl Cache {
         }
     }
 
-    /// Removes the file of our own turn, which is about to end.
+    /// Removes the file of this process's own turn, which is about to end.
     pub(in super::super) fn end_turn(&self, key: &CodeKey) {
         if let Ok(Some(dir)) = PrivateDir::open(&self.dir) {
             // If this fails, an empty file remains, which a later compilation sweeps away.
@@ -91,7 +91,7 @@ pub(super) fn is_turn(file: &str) -> bool {
 /// Removes the files of turns that ended long ago.
 ///
 /// # Errors
-/// The directory cannot be read.
+/// Returns an error if the directory cannot be read.
 pub(super) fn sweep(dir: &PrivateDir) -> io::Result<()> {
     let is_old = |modified: SystemTime| modified.elapsed().is_ok_and(|age| age > STALE);
     for file in dir.list()?.into_iter().filter(|file| is_turn(&file.name) && is_old(file.modified)) {

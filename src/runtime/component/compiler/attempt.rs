@@ -1,4 +1,4 @@
-//! One run of the compiler, and how its end is interpreted.
+//! One run of the compiler, and the interpretation of its end.
 
 use super::super::engines::Metering;
 use super::parent::{Lost, MAX_CODE_BYTES, Patience, converse};
@@ -12,12 +12,12 @@ use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-/// Why there is no machine code.
+/// The reason why there is no machine code.
 #[derive(Debug)]
 pub(in super::super) enum CompileError {
     /// The component is refused; this version of hookbox would refuse it again.
     Refused(Failure),
-    /// No code this time: time or memory ran out, the compiler crashed, or there is no compiler.
+    /// There is no code this time: time or memory ran out, the compiler crashed, or there is no compiler.
     Failed(Failure),
 }
 
@@ -33,7 +33,7 @@ impl CompileError {
     }
 }
 
-/// Compiles in a process that ends with this attempt.
+/// Compiles in a process that ends when this function returns.
 pub(super) fn compile_with(
     program: &Program,
     effort: &Effort,
@@ -50,7 +50,7 @@ pub(super) fn compile_with(
     }
 }
 
-/// What the compiler's cage lacks on this system; `None` if that cannot be determined.
+/// Returns what the compiler's cage lacks on this system, or `None` if that cannot be determined.
 pub(super) fn cage_gaps(program: &Program, effort: &Effort, patience: &Patience<'_>) -> Option<CageGaps> {
     // The compiler enters the cage before it looks at its input.
     direct(program, effort, &[], Metering::None, patience).ok().map(|reply| reply.gaps)
@@ -73,14 +73,14 @@ fn direct(
 /// The result of a supervisor within its parent's patience.
 pub(super) enum Supervised {
     Code(Vec<u8>),
-    /// It is still compiling.
+    /// The supervisor is still compiling.
     Overdue,
-    /// Another supervisor is running, and there may be only one.
+    /// Another supervisor is compiling an untrusted component, and there may be only one.
     Busy,
 }
 
-/// Compiles in a process that outlives the patience of this one. That process holds `lock` until it ends. The second
-/// value is a fault of the cache.
+/// Compiles in a process that continues after this one stops waiting. That process holds `lock` until it ends. The
+/// second value is a fault of the cache.
 pub(super) fn compile_in_background(
     program: &Program,
     task: &Task,
@@ -125,7 +125,7 @@ fn spell(status: ExitStatus, effort: &Effort) -> String {
     use rustix::process::Signal;
     let is = |signal: Signal| status.signal() == Some(signal.as_raw());
     if is(Signal::ABORT) {
-        // Running out of memory is the only thing that makes it abort.
+        // The compiler aborts only if it runs out of memory.
         format!("it took more than {} of memory", ByteSize(effort.memory_bytes))
     } else if is(Signal::XCPU) || is(Signal::KILL) {
         "the compiler was stopped, since it took too much".to_owned()

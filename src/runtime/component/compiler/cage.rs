@@ -8,14 +8,15 @@ use super::wire::CageGaps;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::io;
 
-/// The number of compiler threads. Each one reserves memory, so one per core of a large machine would use up the memory
-/// limit.
+/// The number of compiler threads. Each thread reserves memory, so one per core of a large machine would use up the
+/// memory limit.
 pub(super) const THREADS: usize = 4;
 
-/// The first half, for a newly started process with a single thread: limits of time and output, and no access to files.
+/// Enters the first half of the cage: limits of time and output, and no access to files. This is for a newly started
+/// process with a single thread.
 ///
 /// # Errors
-/// A limit cannot be set.
+/// Returns an error if a limit cannot be set.
 pub(super) fn enter(seconds: u64) -> io::Result<CageGaps> {
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, 0)?;
@@ -30,11 +31,11 @@ pub(super) fn enter(seconds: u64) -> io::Result<CageGaps> {
     }
 }
 
-/// The second half, once all input is read: starts the threads, then limits memory and allows only the system calls that
-/// compiling needs.
+/// Enters the second half of the cage, once all input is read: starts the threads, then limits memory and allows only
+/// the system calls that compiling needs.
 ///
 /// # Errors
-/// The threads cannot be started, or memory cannot be limited.
+/// Returns an error if the threads cannot be started, or if memory cannot be limited.
 pub(super) fn shut(gaps: CageGaps, bytes: u64) -> io::Result<CageGaps> {
     rayon::ThreadPoolBuilder::new().num_threads(THREADS).build_global().map_err(io::Error::other)?;
     #[cfg(target_os = "linux")]
@@ -43,7 +44,7 @@ pub(super) fn shut(gaps: CageGaps, bytes: u64) -> io::Result<CageGaps> {
     }
     #[cfg(not(target_os = "linux"))]
     {
-        // Other systems do not enforce a limit of the address space.
+        // Other systems do not enforce a limit on the address space.
         let _ = bytes;
         Ok(gaps)
     }
@@ -73,7 +74,8 @@ mod linux {
 
     pub(super) fn enter() -> io::Result<CageGaps> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // Other processes of the user must not read its memory either, and it leaves no core dump.
+        // Other processes of the user must not read this process's memory either, and a crash must not leave a core
+        // dump.
         set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         set_no_new_privs(true)?;
         close_inherited();
@@ -81,13 +83,13 @@ mod linux {
             Ok(RulesetStatus::NotEnforced) | Err(_) => CageGaps(CageGaps::LANDLOCK),
             Ok(_) => CageGaps::default(),
         };
-        // From here on nothing can be opened, with or without landlock.
+        // After this, nothing can be opened, with or without landlock.
         limit(Resource::Nofile, 0)?;
         Ok(gaps)
     }
 
     /// Denies all access to files, and whatever else this kernel's landlock supports: TCP, abstract sockets, signals to
-    /// other processes. It applies to the calling thread and the threads that it starts.
+    /// other processes. This applies to the calling thread and the threads that it starts.
     fn no_files() -> Result<RulesetStatus, RulesetError> {
         let abi = ABI::V7;
         let ruleset = Ruleset::default()
@@ -100,7 +102,8 @@ mod linux {
     pub(super) fn shut(gaps: CageGaps, bytes: u64) -> io::Result<CageGaps> {
         // Once a thread has answered, it has finished its startup work.
         let threads: Vec<i32> = rayon::broadcast(|_| gettid()).into_iter().chain([gettid()]).map(raw).collect();
-        // While a thread starts, glibc maps twice what the thread will keep. Under the limit, starting could fail.
+        // The limit comes after the start of the threads: while a thread starts, glibc maps twice the memory that the
+        // thread will keep, so starting it under the limit could fail.
         limit(Resource::As, bytes)?;
         // With several filters, the strictest result applies. A call that no filter lists kills the process, so a
         // compiler that misbehaves does not continue.
@@ -131,8 +134,9 @@ mod linux {
         Ok(SeccompFilter::new(calls, others, these, arch)?.try_into()?)
     }
 
-    /// Calls that C libraries try on their own and can do without: glibc's `free` reads `/proc/sys/vm` when it returns
-    /// memory, and its `malloc` may count processors in `/sys`. These calls fail rather than kill the process.
+    /// Returns the calls that C libraries try on their own and can do without: glibc's `free` reads `/proc/sys/vm` when
+    /// it returns memory, and its `malloc` may count processors in `/sys`. These calls fail rather than kill the
+    /// process.
     fn probes() -> Calls {
         let calls = [
             libc::SYS_openat,
@@ -142,9 +146,9 @@ mod linux {
         calls.map(|call| (call, Vec::new())).into()
     }
 
-    /// The calls that compiling needs: memory that is never executable, locks of its threads, the clock, random seeds
-    /// for hash tables, the reply, and a way to exit. On no system do they open a file, reach another process or start
-    /// anything.
+    /// Returns the calls that compiling needs: memory that is never executable, locks of its threads, the clock, random
+    /// seeds for hash tables, the reply, and a way to exit. On no system can these calls open a file, reach another
+    /// process or start anything.
     fn allowed(threads: &[i32]) -> Result<Calls, Error> {
         let mut calls = probes();
         let plain = [
@@ -165,7 +169,7 @@ mod linux {
             libc::SYS_nanosleep,
             libc::SYS_clock_nanosleep,
             libc::SYS_getrandom,
-            // Reporting a crash as what it was.
+            // Signal handlers, which report a crash as what it was.
             libc::SYS_rt_sigaction,
             libc::SYS_rt_sigprocmask,
             libc::SYS_rt_sigreturn,
@@ -180,7 +184,8 @@ mod linux {
         calls.insert(libc::SYS_mprotect, vec![not_executable()?]);
         let stdout_or_stderr = [1, 2].map(|fd| argument(0, SeccompCmpOp::Eq, fd));
         calls.insert(libc::SYS_write, stdout_or_stderr.into_iter().collect::<Result<_, _>>()?);
-        // How `abort` ends the process, which differs between glibc and musl. No other process can be the target.
+        // `abort` ends the process with one of these calls: which one differs between glibc and musl. No other process
+        // can be the target.
         let itself = id(getpid().as_raw_nonzero().get());
         calls.insert(libc::SYS_tgkill, vec![argument(0, SeccompCmpOp::Eq, itself)?]);
         let threads = threads.iter().map(|thread| argument(0, SeccompCmpOp::Eq, id(*thread)));
@@ -192,7 +197,7 @@ mod linux {
         u64::from(raw.unsigned_abs())
     }
 
-    /// Matches calls whose argument of this number, as 32 bits, meets the condition.
+    /// Returns a rule that matches calls whose argument `number`, as 32 bits, meets the condition.
     fn argument(number: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, Error> {
         let condition = SeccompCondition::new(number, SeccompCmpArgLen::Dword, is, value)?;
         Ok(SeccompRule::new(vec![condition])?)

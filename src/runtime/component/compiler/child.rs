@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static READY: AtomicBool = AtomicBool::new(false);
 
-/// Whether this program becomes the compiler when asked to.
+/// Returns whether this program becomes the compiler when asked to.
 pub(super) fn is_ready() -> bool {
     READY.load(Ordering::Relaxed)
 }

@@ -11,7 +11,7 @@ use wasmtime::{Config, Engine};
 /// Compiles a component for this machine.
 ///
 /// # Errors
-/// It is not a valid component, or is too much for the compiler.
+/// Returns an error if the bytes are not a valid component, or are too much for the compiler.
 pub(super) fn compile(wasm: &[u8], metering: Metering) -> Result<Vec<u8>, CompileError> {
     compile_with(wasm, &config(metering))
 }
@@ -19,7 +19,7 @@ pub(super) fn compile(wasm: &[u8], metering: Metering) -> Result<Vec<u8>, Compil
 /// Compiles a component for all processors of a target.
 ///
 /// # Errors
-/// It is not a valid component, or this program has no compiler for the target.
+/// Returns a failure if the bytes are not a valid component, or if this program has no compiler for the target.
 #[cfg(feature = "cross")]
 pub(in super::super) fn compile_for(wasm: &[u8], target: &str) -> Result<NativeCode, Failure> {
     let mut config = config(Metering::None);

@@ -1,10 +1,10 @@
-//! Compiling components to machine code.
+//! The compilation of components to machine code.
 //!
-//! The compiler is the part of the sandbox that looks at every byte of a component, and a few kilobytes can make it run
-//! for hours or use all memory. So it runs in a separate process, in a [cage] with limits and nothing to lose, and a
-//! program that only calls hooks need not contain it.
+//! The compiler is the part of the sandbox that reads every byte of a component, and a few kilobytes can make it run
+//! for hours or use all memory. So it runs in a separate process, in a [cage] with limits and without access to
+//! anything of value. A program that only calls hooks need not contain the compiler.
 //!
-//! An agent waits a few seconds at most. If there is a cache, a longer compilation continues in the background, under a
+//! An agent waits only a few seconds. If there is a cache, a longer compilation continues in the background, under a
 //! [supervisor], and a later call finds the result.
 
 mod attempt;
@@ -48,20 +48,21 @@ const FUEL: &str = "fuel";
 /// The argument that makes a program the supervisor of a compiler.
 const SUPERVISE: &str = "__supervise";
 
-/// How long a compilation takes before the waiting caller is told why.
+/// The time after which a waiting caller is told that a compilation is in progress.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// The program that compiles for one that does not contain the compiler. It is installed next to it.
+/// The name of the program that compiles for programs that do not contain the compiler. It is installed next to them.
 const PROGRAM: &str = "hookbox-compiler";
 
-/// How components are compiled to machine code. Without a compiler, only what is in the [`Cache`](super::Cache) runs.
+/// The way in which components are compiled to machine code. Without a compiler, only components in the
+/// [`Cache`](super::Cache) run.
 #[derive(Clone)]
 pub struct Compiler {
     who: Who,
     effort: Effort,
-    /// What it may use up once no one waits any more.
+    /// The effort of a compilation once no one waits for it any more.
     background: Option<Effort>,
-    /// What remains of the time that several components share, if they do.
+    /// The rest of the time that several components share, if they share one.
     left: Duration,
     /// Whether no one has vouched for the component.
     untrusted: bool,
@@ -71,7 +72,7 @@ pub struct Compiler {
 #[derive(Clone, Debug)]
 enum Who {
     Nobody,
-    /// The program of this process.
+    /// The program that this process runs.
     #[cfg(feature = "compiler")]
     This,
     /// [`PROGRAM`], next to this program.
@@ -81,13 +82,13 @@ enum Who {
     InProcess,
 }
 
-/// What compiling one component may use up.
+/// The time and memory that compiling one component may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// Wall time.
+    /// The wall time.
     pub time: Duration,
-    /// Bytes of address space.
+    /// The bytes of address space.
     pub memory_bytes: u64,
     /// Whether the caller waits until the compilation is done. If so, a component that was refused before is tried
     /// again, and the compilation ends when its time is over. Otherwise it continues in the
@@ -96,10 +97,10 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// While an agent waits: 10 s and 1 GiB. Components in Rust or C take less than a second.
+    /// The effort while an agent waits: 10 s and 1 GiB. Components in Rust or C take less than a second.
     pub const EVENT: Effort = Effort { time: Duration::from_secs(10), memory_bytes: 1 << 30, retry: false };
-    /// While a person waits: 120 s and 2 GiB. The interpreters in JavaScript and Python hooks take ten seconds or more
-    /// on two cores.
+    /// The effort while a person waits: 120 s and 2 GiB. The interpreters in JavaScript and Python hooks take ten
+    /// seconds or more on two cores.
     pub const PATIENT: Effort = Effort { time: Duration::from_secs(120), memory_bytes: 2 << 30, retry: true };
 
     /// Sets the wall time.
@@ -122,21 +123,21 @@ impl Effort {
 }
 
 impl Compiler {
-    /// No compiler: only what is in the cache runs.
+    /// Uses no compiler: only components in the cache run.
     #[must_use]
     pub fn none() -> Self {
         Compiler::new(Who::Nobody)
     }
 
-    /// The program `hookbox-compiler` next to this one. It must not be a symlink. The program and its directory must
-    /// belong to this user or root, and others must not be able to write to them.
+    /// Uses the program `hookbox-compiler` next to this one. It must not be a symlink. The program and its directory
+    /// must belong to this user or root, and others must not be able to write to them.
     #[must_use]
     pub const fn beside_this_program() -> Self {
         Compiler::new(Who::Beside)
     }
 
-    /// This program itself, in a separate process. Its `main` must begin with [`serve_if_asked`]; otherwise there is
-    /// no compiler.
+    /// Uses this program itself, in a separate process. Its `main` must begin with [`serve_if_asked`]; otherwise there
+    /// is no compiler.
     #[cfg(feature = "compiler")]
     #[must_use]
     pub fn this_program() -> Self {
@@ -147,15 +148,15 @@ impl Compiler {
         Compiler::new(Who::Vouched(program))
     }
 
-    /// The compiler inside this process, without any limits. Only for components that the caller has built or chosen: a
-    /// hostile component can take down the process.
+    /// Uses the compiler inside this process, without any limits. Use this only for components that you have built or
+    /// chosen: a hostile component can take down the process.
     #[cfg(feature = "compiler")]
     #[must_use]
     pub fn in_process_for_trusted_bytes() -> Self {
         Compiler::new(Who::InProcess)
     }
 
-    /// The best compiler available: this program if it contains the compiler and begins with [`serve_if_asked`],
+    /// Uses the best compiler available: this program if it contains the compiler and begins with [`serve_if_asked`],
     /// otherwise `hookbox-compiler` next to it.
     #[must_use]
     pub fn found() -> Self {
@@ -177,13 +178,13 @@ impl Compiler {
         }
     }
 
-    /// Sets what a compilation may use up. Default: [`Effort::EVENT`].
+    /// Sets the effort of a compilation. Default: [`Effort::EVENT`].
     #[must_use]
     pub fn effort(self, effort: Effort) -> Self {
         Compiler { effort, ..self }
     }
 
-    /// Sets what a compilation may use up in the background. Default: [`Effort::PATIENT`].
+    /// Sets the effort of a compilation in the background. Default: [`Effort::PATIENT`].
     ///
     /// If there is a [`Cache`](super::Cache) for the result, a compilation continues in the background once the time of
     /// its [`Effort`] is over: in a separate process for each component, at a low priority. With `None`, it ends
@@ -193,31 +194,31 @@ impl Compiler {
         Compiler { background: effort, ..self }
     }
 
-    /// Sets a function to call once a compilation has taken a second. It gets the name of what is being compiled.
+    /// Sets a function to call once a compilation has taken a second. The function gets the name of the component.
     #[must_use]
     pub fn on_slow(self, on_slow: fn(&str)) -> Self {
         Compiler { on_slow, ..self }
     }
 
-    /// The time that all components of a config share: an agent waits for all of them together, and a clone may bring
-    /// many. A patient caller waits for each.
+    /// Returns the time that all components of a config share: an agent waits for all of them together, and a cloned
+    /// project may have many. A caller with [`Effort::retry`] waits for each component.
     pub(crate) fn shared_time(&self) -> Duration {
         if self.effort.retry { Duration::MAX } else { self.effort.time }
     }
 
-    /// The same compiler for one component, with what remains of the time that several components share. `untrusted`
-    /// says that no one vouched for the component.
+    /// Returns the same compiler for one component, with the rest of the time that several components share.
+    /// `untrusted` says that no one vouched for the component.
     pub(super) fn for_component(&self, left: Duration, untrusted: bool) -> Self {
         Compiler { left, untrusted, ..self.clone() }
     }
 
-    /// The same compiler, for a caller that does not wait at all.
+    /// Returns the same compiler, for a caller that does not wait at all.
     pub(super) fn without_waiting(&self) -> Self {
         let effort = Effort { time: Duration::ZERO, ..self.effort };
         Compiler { effort, left: Duration::MAX, ..self.clone() }
     }
 
-    /// Whether a compilation continues when its time is over, provided there is a cache.
+    /// Returns whether a compilation continues when its time is over, provided there is a cache.
     pub(super) const fn goes_on(&self) -> bool {
         self.is_process() && self.background.is_some() && !self.effort.retry
     }
@@ -226,8 +227,8 @@ impl Compiler {
         self.effort.retry
     }
 
-    /// Describes which parts of the compiler's cage the kernel lacks; `None` if the cage is complete, or if no process
-    /// would have one. This starts the compiler to find out.
+    /// Describes which parts of the compiler's cage the kernel lacks. Returns `None` if the cage is complete, or if
+    /// there is no compiler process to ask. This starts the compiler to find out.
     #[must_use]
     pub fn cage_gaps(&self) -> Option<String> {
         let program = Program::find(&self.who).ok()?;
@@ -275,8 +276,10 @@ impl Compiler {
         compile_with(&program, &self.effort, wasm, metering, &patience).map(NativeCode::compiled)
     }
 
+    /// Checks that there is time left.
+    ///
     /// # Errors
-    /// Other components used up the time.
+    /// Returns an error if other components used up the time.
     fn check_time(&self) -> Result<(), CompileError> {
         if self.left.is_zero() {
             return Err(CompileError::Failed(others_took(self.effort.time)));

@@ -7,36 +7,37 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The maximum size of machine code that is accepted, in bytes. It is a few times as large as the component at most.
+/// The maximum size of machine code that is accepted, in bytes. Machine code is at most a few times as large as its
+/// component.
 pub(super) const MAX_CODE_BYTES: u64 = 256 << 20;
 
-/// The maximum length of the text that comes with it.
+/// The maximum length of the text that comes with the machine code, in bytes.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
 
-/// How long a compiler may take to end after it has closed its output.
+/// The time that a compiler may take to end after it has closed its output.
 const ENDING: Duration = Duration::from_secs(1);
 
-/// How long to wait for a compiler.
+/// The time to wait for a compiler.
 pub(super) struct Patience<'a> {
     pub(super) deadline: Instant,
-    /// What to do once if there is no answer by a point before the deadline.
+    /// A function to call once, and when: if there is no answer by this point before the deadline.
     pub(super) when_slow: (Instant, &'a dyn Fn()),
-    /// Whether the process continues after the deadline, for others. If not, it is killed.
+    /// Whether the process continues after the deadline, for other callers. If not, it is killed.
     pub(super) goes_on: bool,
 }
 
-/// Why a compiler did not reply.
+/// The reason why a compiler did not reply.
 #[derive(Debug)]
 pub(super) enum Lost {
-    /// It could not be started.
+    /// The compiler could not be started.
     NotStarted(io::Error),
-    /// It did not finish in time.
+    /// The compiler did not finish in time.
     Overdue,
-    /// It ended without a reply.
+    /// The compiler ended without a reply.
     Ended(ExitStatus),
-    /// It ended successfully, but its output is not a reply.
+    /// The compiler ended successfully, but its output is not a reply.
     Foreign,
-    /// It printed more than allowed.
+    /// The compiler printed more than allowed.
     TooMuch,
     /// The pipe failed.
     Pipe(io::Error),
@@ -46,12 +47,13 @@ pub(super) enum Lost {
 pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_>) -> Result<Reply, Lost> {
     let nonce = nonce().map_err(Lost::NotStarted)?;
     let mut child = command.spawn().map_err(Lost::NotStarted)?;
-    // Closes our copies of the files that the child inherited.
+    // This closes this process's copies of the files that the child inherited.
     drop(command);
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let sent = [&nonce, wasm].concat();
-    // A compiler that ends early leaves the rest unread; why it ended is what matters. The threads last no longer than
-    // the process, which is not waited for if it continues.
+    // A compiler that ends early leaves the rest unread. The write error is then ignored, since the reason for the end
+    // matters more. The threads end with the compiler's process, so they are not joined: the process may continue after
+    // the deadline.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&sent)));
     let (send, out) = channel();
     thread::spawn(move || {
@@ -67,7 +69,7 @@ pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_
     });
     let ended = watch(&mut child, &out, patience);
     if matches!(ended, Err(Lost::Overdue)) && patience.goes_on {
-        // Avoids a zombie in a long-running program.
+        // Wait in a thread, so that the child does not stay a zombie in a long-running program.
         thread::spawn(move || child.wait());
     } else {
         let _ = child.kill();
@@ -81,7 +83,7 @@ pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_
     }
 }
 
-/// Waits for the output and then the end of the compiler.
+/// Waits for the output and then for the end of the compiler.
 fn watch(
     child: &mut Child,
     out: &Receiver<Result<Vec<u8>, Lost>>,

@@ -1,4 +1,4 @@
-//! The programs that compile. Their output is run as machine code, so only hookbox's own are accepted.
+//! The programs that compile. Their output is run as machine code, so only hookbox's own programs are accepted.
 
 use super::{PROGRAM, Who};
 use crate::protocol::{Code, Failure, os_words};
@@ -13,17 +13,19 @@ use std::process::{Command, Stdio};
 
 /// A program that can be started.
 pub(super) struct Program {
-    /// Its name in messages.
+    /// The program's path, as messages name it.
     pub(super) path: PathBuf,
     /// The file to execute: the one that was checked, even if its path now names another.
     run: PathBuf,
-    /// Kept open until the program has been started.
+    /// The open file, so that `run` stays valid until the program has been started.
     _handle: Option<OwnedFd>,
 }
 
 impl Program {
+    /// Finds the program of a compiler.
+    ///
     /// # Errors
-    /// It does not exist, or others could have put it there.
+    /// Returns a failure if the file does not exist, or if others could have put it there.
     pub(super) fn find(who: &Who) -> Result<Self, Failure> {
         match who {
             #[cfg(feature = "compiler")]
@@ -36,7 +38,7 @@ impl Program {
         }
     }
 
-    /// The program of this process, even if its path now names another file.
+    /// Returns the program of this process, even if its path now names another file.
     #[cfg(feature = "compiler")]
     pub(super) fn this() -> Result<Self, Failure> {
         let path = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
@@ -51,14 +53,15 @@ impl Program {
         Program { run: path.clone(), path, _handle: None }
     }
 
-    /// The compiler next to this program.
+    /// Returns the compiler next to this program.
     fn beside() -> Result<Self, Failure> {
         let (path, handle) = open_beside(PROGRAM)?;
         let run = by_handle(&handle).unwrap_or_else(|| path.clone());
         Ok(Program { path, run, _handle: Some(handle) })
     }
 
-    /// A command that starts it in this mode. It gets no variables and no directory of the host's.
+    /// Creates a command that starts the program in this mode. The program gets none of the host's variables, and does
+    /// not start in the host's directory.
     pub(super) fn command(&self, mode: &str) -> Command {
         let mut command = Command::new(&self.run);
         command.arg0(self.path.file_name().unwrap_or(OsStr::new("hookbox"))).arg(mode).env_clear().current_dir("/");
@@ -67,14 +70,14 @@ impl Program {
     }
 }
 
-/// Where packages put what belongs to a program in `bin`, seen from there.
+/// The directory in which packages put the files that belong to a program in `bin`, relative to the parent of `bin`.
 const LIBRARY: &str = "lib/hookbox";
 
-/// Opens a file that was installed with this program, and decides what runs in this process: it is next to it, or in
-/// `../lib/hookbox` if that is in a directory `bin`.
+/// Opens a file that was installed with this program and whose content determines what runs in this process. The file
+/// is next to this program or, if the program is in a directory `bin`, in `../lib/hookbox`.
 ///
 /// # Errors
-/// It does not exist, or others could have put it there.
+/// Returns a failure if the file does not exist, or if others could have put it there.
 pub(in super::super) fn open_beside(name: &str) -> Result<(PathBuf, OwnedFd), Failure> {
     let this = env::current_exe().map_err(|error| not_found(&os_words(&error)))?;
     let dir = this.parent().unwrap_or(Path::new("/"));
@@ -110,14 +113,14 @@ fn open_own(path: PathBuf, name: &str) -> Result<(PathBuf, OwnedFd), Failure> {
     Ok((path, handle))
 }
 
-/// The name of the file that a link leads to, if that is in the same directory. `cargo binstall` installs each program with
-/// its version in its name, and a link to it.
+/// Returns the name of the file that a link leads to, if that file is in the same directory. `cargo binstall` installs
+/// each program with its version in its name, and a link to it.
 fn neighbour(dir: &OwnedFd, link: &str) -> Option<String> {
     let target = readlinkat(dir, link, Vec::new()).ok()?.into_string().ok()?;
     (Path::new(&target).file_name() == Some(OsStr::new(&target))).then_some(target)
 }
 
-/// A path to the open file itself, if the system provides one.
+/// Returns a path to the open file itself, if the system provides one.
 fn by_handle(handle: &OwnedFd) -> Option<PathBuf> {
     use std::os::fd::AsRawFd;
     let path = PathBuf::from(format!("/proc/self/fd/{}", handle.as_raw_fd()));
@@ -133,7 +136,7 @@ fn check(path: &Path, stat: &Stat) -> Result<(), Failure> {
     }
     let is_dir = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
     // Many systems give each user a group with the same number and no one else in it. The group of a directory such as
-    // `/usr/local/bin` could replace this program as well.
+    // `/usr/local/bin` is trusted because its members could replace this program as well.
     let is_trusted_group = is_dir || (user != 0 && stat.st_gid == user);
     let is_sticky_dir = is_dir && stat.st_mode & 0o1000 != 0;
     let by_others = stat.st_mode & 0o002 != 0 || (stat.st_mode & 0o020 != 0 && !is_trusted_group);

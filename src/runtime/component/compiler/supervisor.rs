@@ -1,7 +1,7 @@
 //! The process between an agent's call and the compiler: it outlives the call and stores the result.
 //!
-//! It only passes the component on and trusts nothing in it. It has the limits of the compiler's process, its own
-//! session, and none of the agent's open files. Its stderr is the lock that shows that it is running.
+//! The supervisor only passes the component on and trusts nothing in it. It has its own session, and none of the
+//! agent's streams. Its stderr is the lock that shows that it is running.
 
 use super::super::cache::{Cache, Turn};
 use super::super::digest::Digest;
@@ -16,8 +16,9 @@ use std::fs;
 use std::io;
 use std::time::Instant;
 
-/// About a tenth of the CPU share of a process that someone waits for. With less, a busy machine would use up the time
-/// limit before the compilation finished, and its hook would deny for as long as the machine is busy.
+/// The niceness once no one waits, which gives about a tenth of the CPU share of a process that someone waits for. With
+/// less, on a busy machine the time limit would pass before the compilation finished, and the hook would deny for as
+/// long as the machine is busy.
 const NICE: i32 = 10;
 
 /// Compiles the component on stdin and stores the result.
@@ -64,7 +65,8 @@ fn compile(task: &Task, cache: &Cache, wasm: &[u8]) -> Said {
     }
 }
 
-/// Once no one waits, gives other work priority over this process and the compiler, whose group it leads.
+/// Gives other work priority over this process and the compiler, whose process group this process leads. Called once no
+/// one waits.
 fn make_room() {
     let _ = rustix::process::setpriority_pgrp(None, NICE);
     // On Linux each session is a separate scheduling group, and priorities only count within a group.

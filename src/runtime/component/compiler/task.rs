@@ -13,7 +13,7 @@ use {super::super::digest::Digest, std::ffi::OsString};
 /// The instructions for a supervisor.
 pub(super) struct Task {
     pub(super) effort: Effort,
-    /// How long its parent waits. After that, the supervisor lowers its priority.
+    /// The time that the supervisor's parent waits. After that, the supervisor lowers its priority.
     pub(super) patience: Duration,
     pub(super) untrusted: bool,
     pub(super) key: CodeKey,
@@ -26,7 +26,7 @@ const UNTRUSTED: &str = "untrusted";
 const PLAIN: &str = "plain";
 
 impl Task {
-    /// The command that starts a supervisor.
+    /// Creates the command that starts a supervisor.
     pub(super) fn command(&self, program: &Program) -> Command {
         let mut command = program.command(SUPERVISE);
         command
@@ -39,14 +39,14 @@ impl Task {
         command
     }
 
-    /// Reads the arguments from [`command`](Task::command) for a component with this digest.
+    /// Reads the arguments that [`command`](Task::command) wrote, for a component with this digest.
     #[cfg(feature = "compiler")]
     pub(super) fn read(mut args: impl Iterator<Item = OsString>, component: Digest) -> Option<Self> {
         let mut number = || args.next()?.to_str()?.parse::<u64>().ok();
         let (time, memory_bytes, patience) = (number()?, number()?, number()?);
         let untrusted = args.next()? != TRUSTED;
         let metering = if args.next()? == FUEL { Metering::Fuel } else { Metering::None };
-        // If the parent was killed while writing, only part of the component has arrived.
+        // If the parent was killed while it sent the component, only a part has arrived.
         let is_whole = args.next()? == component.to_string().as_str();
         let (cache, state) = (args.next()?.into(), args.next()?.into());
         let effort = Effort { time: Duration::from_millis(time), memory_bytes, retry: true };

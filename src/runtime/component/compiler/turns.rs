@@ -1,5 +1,5 @@
-//! Compilations whose result is kept: one process compiles and the others wait. It outlives the caller that asked for
-//! it.
+//! Compilations whose result is stored in the cache. One process compiles and the others wait. The compiling process
+//! may outlive the caller that asked for it.
 
 use super::super::cache::{Cache, CodeKey, Turn};
 use super::super::unchecked::NativeCode;
@@ -13,22 +13,22 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often to check whether another process is done.
+/// The interval at which to check whether another process has finished.
 const POLL: Duration = Duration::from_millis(20);
 
-/// How long WebAssembly takes to compile, in seconds per megabyte: measured for Python's interpreter on two cores.
+/// The time that compiling WebAssembly takes, in seconds per megabyte: measured for Python's interpreter on two cores.
 const SECONDS_PER_MEGABYTE: f64 = 0.75;
 
 /// The result for a component.
 pub(in super::super) enum Made<T> {
-    /// Another process stored its code, or the fact that it is refused.
+    /// Another process stored the component's code, or the fact that the component is refused.
     Known(T),
     Code(NativeCode),
 }
 
 impl Compiler {
     /// Compiles a component, called `name` in messages, and stores the result in the cache. `look` finds what other
-    /// processes have stored there in the meantime.
+    /// processes have stored in the cache in the meantime.
     pub(in super::super) fn compile_and_keep<T>(
         &self,
         cache: &Cache,
@@ -63,7 +63,8 @@ impl Compiler {
                     Some(known) => return Ok(Made::Known(known)),
                     None => so_far,
                 },
-                // Without the cache nothing can continue in the background, and no one else would find the result.
+                // Without the cache, nothing can continue in the background, and no other process would find the
+                // result.
                 Err(error) => {
                     cache.note(&error);
                     return compile_now();
@@ -82,7 +83,7 @@ impl Compiler {
         }
     }
 
-    /// Whether the compiler is a separate process.
+    /// Returns whether the compiler is a separate process.
     pub(super) const fn is_process(&self) -> bool {
         match self.who {
             Who::Beside | Who::Vouched(_) => true,
@@ -94,7 +95,7 @@ impl Compiler {
         }
     }
 
-    /// Compiles during our turn.
+    /// Compiles during this process's turn.
     fn compile_in_turn(&self, job: &Job<'_>, lock: File) -> Result<InTurn, CompileError> {
         let Job { cache, key, wasm, .. } = job;
         match self.background.filter(|_| !self.effort.retry) {
@@ -111,7 +112,8 @@ impl Compiler {
 
     fn compile_supervised(&self, job: &Job<'_>, effort: Effort, lock: File) -> Result<InTurn, CompileError> {
         let Job { cache, key, wasm, .. } = job;
-        // The supervisor takes this turn itself; checking first avoids starting it in vain.
+        // The supervisor takes the turn for untrusted components itself. Checking here first avoids starting it in
+        // vain.
         if self.untrusted
             && let Ok(Turn::Theirs(so_far)) = cache.take_untrusted_turn()
         {
@@ -136,7 +138,8 @@ impl Compiler {
         if let Some(fault) = fault {
             cache.note(&io::Error::other(fault));
         }
-        // It ended its own turn. If it was killed, the next one takes over what it left behind.
+        // The supervisor ended its own turn. If it was killed, the next process to take the turn reuses the file that
+        // it left.
         Ok(match made? {
             Supervised::Code(code) => InTurn::Made(NativeCode::compiled(code)),
             Supervised::Overdue => InTurn::GoesOn,
@@ -151,9 +154,9 @@ struct Job<'a> {
     key: &'a CodeKey,
     wasm: &'a [u8],
     name: &'a str,
-    /// How long the caller waits.
+    /// The time until which the caller waits.
     deadline: Instant,
-    /// When the caller is told why it waits.
+    /// The time at which the caller is told why it waits.
     slow: Instant,
 }
 
@@ -162,11 +165,11 @@ enum InTurn {
     Made(NativeCode),
     /// The deadline has passed, but the compilation has not finished.
     GoesOn,
-    /// Another component must be compiled first. It has taken this long so far.
+    /// Another component must be compiled first, which has taken this long so far.
     NotYet(Duration),
 }
 
-/// Stores what other processes can use.
+/// Stores the result of a compilation, if other processes can use it.
 fn keep(cache: &Cache, key: &CodeKey, compiled: Result<NativeCode, CompileError>) -> Result<NativeCode, CompileError> {
     match &compiled {
         Ok(code) => cache.keep_code(key, code.bytes().unwrap_or_default()),
@@ -176,8 +179,8 @@ fn keep(cache: &Cache, key: &CodeKey, compiled: Result<NativeCode, CompileError>
     compiled
 }
 
-/// Says how much longer it will take. Size is a poor predictor, so this is an estimate, given only until it proves
-/// wrong.
+/// Describes how much longer a compilation will take. Size is a poor predictor, so the estimate is given only until it
+/// proves wrong.
 fn still_compiling(so_far: Duration, bytes: usize, limit: Duration) -> String {
     #[allow(clippy::cast_precision_loss, reason = "an estimate")]
     let expected = Duration::from_secs_f64(bytes as f64 / 1e6 * SECONDS_PER_MEGABYTE);

@@ -1,9 +1,9 @@
-//! The protocol between the processes.
+//! The protocol between the compiler's process and its parent.
 //!
-//! To the compiler: 32 random bytes, then the component. From the compiler: a keyed hash of everything that follows,
-//! then a [`Reply`]. The random bytes are the key. So nothing else that ends up in the pipe is taken for machine code,
-//! such as a banner that a host prints before its `main` calls [`serve_if_asked`](super::serve_if_asked), or output of
-//! another program.
+//! The parent sends 32 random bytes, then the component. The compiler sends a keyed hash of everything that follows,
+//! then a [`Reply`]. The random bytes are the key. So no other bytes in the pipe are mistaken for machine code, such as
+//! a banner that a host prints before its `main` calls [`serve_if_asked`](super::serve_if_asked), or output of another
+//! program.
 
 use blake3::Hash;
 use std::io;
@@ -11,7 +11,8 @@ use std::io;
 /// The key of one conversation.
 pub(super) type Nonce = [u8; 32];
 
-/// What precedes the text of a reply: tag, kind, the cage's gaps, length of the fault.
+/// The sizes, in bytes, of the tag and of everything that precedes a reply's texts: tag, kind, the cage's gaps, length
+/// of the fault.
 const TAG_BYTES: usize = 32;
 pub(super) const HEADER_BYTES: usize = TAG_BYTES + 1 + 1 + 4;
 
@@ -22,7 +23,7 @@ pub(super) struct CageGaps(pub(super) u8);
 impl CageGaps {
     pub(super) const LANDLOCK: u8 = 1;
     pub(super) const SECCOMP: u8 = 2;
-    /// This system has no cage at all.
+    /// The bit for a system that has no cage at all.
     pub(super) const SYSTEM: u8 = 4;
 
     pub(super) const fn lacks(self, part: u8) -> bool {
@@ -35,11 +36,11 @@ impl CageGaps {
 pub(super) enum Said {
     /// Machine code.
     Code(Vec<u8>),
-    /// The component itself is at fault: it would be refused again.
+    /// The component itself is at fault, so it would be refused again.
     Refused(String),
     /// There is no code this time.
     Failed(String),
-    /// Another process compiles, and there may be only one.
+    /// Another process compiles an untrusted component, and there may be only one.
     Busy,
 }
 
@@ -47,7 +48,7 @@ pub(super) enum Said {
 pub(super) struct Reply {
     pub(super) said: Said,
     pub(super) gaps: CageGaps,
-    /// What is wrong with the cache.
+    /// The fault of the cache, if there is one.
     pub(super) fault: Option<String>,
 }
 
@@ -76,10 +77,10 @@ impl Reply {
         bytes
     }
 
-    /// `None` if these bytes are not a reply to this nonce.
+    /// Reads a reply. Returns `None` if these bytes are not a reply to this nonce.
     pub(super) fn read(mut bytes: Vec<u8>, nonce: &Nonce) -> Option<Self> {
         let (tag, rest) = bytes.split_first_chunk::<TAG_BYTES>()?;
-        // Comparing hashes takes constant time.
+        // This comparison of hashes takes constant time.
         if blake3::keyed_hash(nonce, rest) != Hash::from_bytes(*tag) {
             return None;
         }
@@ -101,7 +102,7 @@ impl Reply {
     }
 }
 
-/// A nonce for a new conversation.
+/// Creates a nonce for a new conversation.
 pub(super) fn nonce() -> io::Result<Nonce> {
     let mut nonce = [0; 32];
     getrandom::fill(&mut nonce)?;

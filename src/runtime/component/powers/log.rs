@@ -1,14 +1,14 @@
-//! `wasi:logging`: messages of a component for people.
+//! `wasi:logging`: messages from a component to people.
 //!
-//! It needs no grant. What a component logs is bounded, and the component gets nothing back, so its answer still depends
-//! on the Input alone. Nothing here waits: a call without grants runs without a timer around it.
+//! The interface needs no grant. The messages are bounded, and the component gets nothing back, so its answer still
+//! depends on the Input alone. Nothing here may wait, because a call without grants runs without a timer.
 
 use super::super::state::State;
 use crate::protocol::visible;
 use wasmtime::StoreContextMut;
 use wasmtime::component::{ComponentType, Lift, Linker, LinkerInstance};
 
-/// The maximum number of messages of a call. More are counted.
+/// The maximum number of messages of a call. Further messages are only counted.
 const MAX_MESSAGES: usize = 256;
 /// The maximum size of the messages of a call, with their contexts, in bytes.
 const MAX_BYTES: usize = 64 << 10;
@@ -37,7 +37,7 @@ pub(in super::super) enum Level {
     Critical,
 }
 
-/// How much a call has logged.
+/// The amount that a call has logged.
 #[derive(Default)]
 pub(in super::super) struct Logged {
     messages: usize,
@@ -61,12 +61,12 @@ impl Logged {
             Level::Debug => tracing::debug!(stream, context, text, "the guest logged"),
             Level::Info => tracing::info!(stream, context, text, "the guest logged"),
             Level::Warn => tracing::warn!(stream, context, text, "the guest logged"),
-            // tracing has nothing above an error.
+            // tracing has no level above error.
             Level::Error | Level::Critical => tracing::error!(stream, context, text, "the guest logged"),
         }
     }
 
-    /// Says how many messages were dropped, if any were.
+    /// Logs how many messages were dropped, if any were.
     pub(in super::super) fn finish(&self) {
         if self.dropped > 0 {
             tracing::warn!(dropped = self.dropped, "the guest logged more than is kept");
@@ -74,7 +74,7 @@ impl Logged {
     }
 }
 
-/// The beginning of a text, at most this many bytes.
+/// Returns the beginning of a text, at most this many bytes.
 fn head(text: &str, most: usize) -> &str {
     text.get(..text.floor_char_boundary(most)).unwrap_or_default()
 }
@@ -84,7 +84,7 @@ pub(in super::super) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()>
     add(&mut linker.instance("wasi:logging/logging@0.1.0-draft")?)
 }
 
-/// Links the same interface under the name that no toolchain replaces by a stub.
+/// Links the same interface under hookbox's own name, which no toolchain replaces with a stub.
 pub(in super::super) fn link_own(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     add(&mut linker.instance("hookbox:log/logging@0.1.0")?)
 }

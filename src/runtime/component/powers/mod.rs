@@ -8,7 +8,7 @@ pub(super) mod store;
 use net::Networks;
 use store::Stores;
 
-/// What the powers of all components of a process have in common.
+/// The state that the powers of all components of a process share.
 #[derive(Default)]
 pub(super) struct Powers {
     pub(super) stores: Stores,

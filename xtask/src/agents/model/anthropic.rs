@@ -1,11 +1,11 @@
-//! Anthropic's Messages.
+//! Anthropic's Messages API.
 
 use super::{Answer, Turn, stream};
 use serde_json::{Value, json};
 
 pub(super) fn answer(turn: &Turn, number: usize, streams: bool) -> Answer {
     let usage = json!({ "input_tokens": 10, "output_tokens": 5 });
-    // In a stream a block begins empty, and a delta fills it.
+    // In a stream, a block begins empty, and a delta fills it.
     let (block, empty, delta, reason) = match turn {
         Turn::Call { tool, input } => {
             let block = |input: &Value| json!({ "type": "tool_use", "id": format!("toolu_{number}"), "name": tool, "input": input });

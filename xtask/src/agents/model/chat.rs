@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions.
+//! OpenAI's Chat Completions API.
 
 use super::{Answer, Turn, stream};
 use serde_json::{Value, json};

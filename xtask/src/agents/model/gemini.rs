@@ -1,4 +1,4 @@
-//! Gemini's `generateContent`.
+//! Gemini's `generateContent` API.
 
 use super::{Answer, Turn, stream};
 use serde_json::json;

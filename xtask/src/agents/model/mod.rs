@@ -17,13 +17,13 @@ use tokio::runtime::{Builder, Runtime};
 /// The model's next answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Turn {
-    /// It requests a call of one of the agent's tools.
+    /// The model requests a call of one of the agent's tools.
     Call { tool: &'static str, input: Value },
-    /// It answers with text, which ends its turn.
+    /// The model answers with text, which ends its turn.
     Say(&'static str),
 }
 
-/// What happens on the agent's machine while the model is thinking about its first turn.
+/// An action that is done on the agent's machine while the model is thinking about its first turn.
 pub(super) type Meanwhile = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// A model that listens until it is dropped.
@@ -38,7 +38,7 @@ pub(super) struct Model {
 pub(super) struct Log {
     /// The body of each request for an answer.
     pub(super) requests: Vec<Value>,
-    /// How many turns of the script were played.
+    /// The number of turns of the script that were played.
     pub(super) said: usize,
     /// The model's own errors.
     pub(super) faults: Vec<String>,
@@ -48,7 +48,7 @@ struct State {
     script: std::vec::IntoIter<Turn>,
     meanwhile: Option<Meanwhile>,
     log: Log,
-    /// The last conversation and its answer: an agent that retries gets it again.
+    /// The last conversation and its answer. An agent that retries gets the same answer again.
     last: Option<(Value, Turn)>,
 }
 
@@ -79,7 +79,7 @@ impl Model {
         Ok(Model { address, state, _runtime: runtime })
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// Returns the address, `http://127.0.0.1:PORT`.
     pub(super) fn address(&self) -> &str {
         &self.address
     }
@@ -102,7 +102,7 @@ impl Protocol {
         }
     }
 
-    /// The member of a request with the conversation.
+    /// Returns the member of a request that has the conversation.
     const fn conversation(self) -> &'static str {
         match self {
             Self::Anthropic | Self::Chat => "messages",
@@ -111,7 +111,7 @@ impl Protocol {
         }
     }
 
-    /// The names of the tools that a request offers.
+    /// Returns the names of the tools that a request offers.
     fn tools(self, request: &Value) -> Vec<&str> {
         let tools = list(request, "tools");
         let named: Vec<&Value> = match self {
@@ -134,8 +134,8 @@ impl Protocol {
 }
 
 impl State {
-    /// The model's answer to a request. Requests without tools are not the agent's conversation: they ask for a title
-    /// or a summary, and get something that works as both.
+    /// Returns the model's answer to a request. Requests without tools are not the agent's conversation. They ask for a
+    /// title or a summary, and get a text that works as both.
     fn say(&mut self, protocol: Protocol, request: &Value) -> Turn {
         self.log.requests.push(request.clone());
         let tools = protocol.tools(request);
@@ -162,12 +162,12 @@ impl State {
     }
 }
 
-/// The elements of a member that is a list.
+/// Returns the elements of a member that is a list.
 fn list<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = &'a Value> {
     value.get(member).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// The answer to other requests: token counts, lists of models.
+/// Returns the answer to other requests, which are for token counts and lists of models.
 fn aside(path: &str) -> Option<Value> {
     match path {
         _ if path.ends_with("/count_tokens") => Some(json!({ "input_tokens": 10 })),

@@ -1,4 +1,4 @@
-//! OpenAI's Responses.
+//! OpenAI's Responses API.
 
 use super::{Answer, Turn, stream};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ fn id(turn: &Turn, number: usize) -> String {
     }
 }
 
-/// The model's output, at its beginning or when complete.
+/// Returns the model's output, at its beginning or when it is complete.
 fn item(turn: &Turn, number: usize, is_whole: bool) -> Value {
     let id = id(turn, number);
     let status = if is_whole { "completed" } else { "in_progress" };
@@ -59,7 +59,7 @@ fn part(text: &str) -> Value {
     json!({ "type": "output_text", "text": text, "annotations": [] })
 }
 
-/// The events that fill an item.
+/// Returns the events that fill an item.
 fn deltas(turn: &Turn, id: &str) -> Vec<Value> {
     let event = |name: &str, member: &str, value: Value| {
         json!({

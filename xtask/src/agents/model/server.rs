@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::net::TcpListener;
 
-/// Answers for as long as the runtime lives.
+/// Answers requests for as long as the runtime lives.
 pub(super) async fn serve(listener: TcpListener, state: Arc<Mutex<State>>) {
     while let Ok((connection, _)) = listener.accept().await {
         let state = Arc::clone(&state);
@@ -41,7 +41,7 @@ async fn respond(request: Request<Incoming>, state: Arc<Mutex<State>>) -> Result
             None => response(StatusCode::NOT_FOUND, answer_of(&json!({ "error": { "message": "not here" } }))),
         });
     };
-    // An unreadable request may contain what the agent must not send.
+    // An unreadable request may contain something that the agent must not send.
     let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
         return Ok(fault(format!("a request to {path} is no JSON (content-encoding: {encoding:?})")));
     };

@@ -1,15 +1,15 @@
-//! Answers as one document, or as server-sent events.
+//! Answers in the form of one document or of server-sent events.
 
 use super::Answer;
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// One JSON document.
+/// Makes an answer of one JSON document.
 pub(super) fn whole(document: &Value) -> Answer {
     Answer { content_type: "application/json", body: document.to_string() }
 }
 
-/// Events that only have data.
+/// Makes an answer of events that have only data.
 pub(super) fn data(events: &[Value]) -> Answer {
     let mut body = String::new();
     for event in events {
@@ -18,7 +18,7 @@ pub(super) fn data(events: &[Value]) -> Answer {
     Answer { content_type: "text/event-stream", body }
 }
 
-/// Events that are named by their `type`.
+/// Makes an answer of events that are named by their `type`.
 pub(super) fn typed(events: &[Value]) -> Answer {
     let mut body = String::new();
     for event in events {

@@ -5,10 +5,10 @@ use hookbox::Json;
 use hookbox::internal::ObjectWriter;
 use hookbox::runtime::component::NetAnswer;
 
-/// The members of `http` that are not as the network answered; `None` if there are none.
+/// Returns the members of `http` that differ from the network's answers, with those answers; `None` if there are none.
 ///
 /// # Errors
-/// A case cannot say what came.
+/// Returns an error if a case cannot express the answers.
 pub(super) fn edits(case: &Case, given: &Actual) -> Result<Option<Json>, String> {
     let mut came: Vec<&NetAnswer> = Vec::new();
     for answer in &given.requests {
@@ -26,7 +26,7 @@ pub(super) fn edits(case: &Case, given: &Actual) -> Result<Option<Json>, String>
     for answer in came {
         let known = case.powers.http.iter().find(|known| is_same_request(known, answer));
         if known.is_none_or(|known| !same(known, answer)) {
-            // In the case's own spelling, so that it is replaced.
+            // The request keeps the case's own spelling, so that the old answer is replaced.
             let NetAnswer { method, url, .. } = known.unwrap_or(answer);
             out.raw(&format!("{method} {url}"), &spell(answer)?);
             is_empty = false;
@@ -40,7 +40,7 @@ fn is_same_request(one: &NetAnswer, other: &NetAnswer) -> bool {
     one.method == other.method && plain(&one.url) == plain(&other.url)
 }
 
-/// A URL with its host in small letters, and the path that it has if none is written.
+/// Returns a URL with its host in lower case, and with the path `/` if it has none.
 fn plain(url: &str) -> String {
     let start = url.find("://").map_or(0, |at| at + 3);
     let end = url.get(start..).and_then(|rest| rest.find(['/', '?'])).map_or(url.len(), |at| start + at);
@@ -53,7 +53,7 @@ fn same(one: &NetAnswer, other: &NetAnswer) -> bool {
     (one.status, headers(one), &one.body) == (other.status, headers(other), &other.body)
 }
 
-/// The headers in one order; several of one name are one.
+/// Returns the headers in sorted order. Headers of the same name are joined.
 fn headers(answer: &NetAnswer) -> Vec<(String, String)> {
     let mut headers: Vec<(String, String)> = Vec::new();
     for (name, value) in &answer.headers {
@@ -66,7 +66,7 @@ fn headers(answer: &NetAnswer) -> Vec<(String, String)> {
     headers
 }
 
-/// An answer as a case has it.
+/// Returns an answer in the form that a case has.
 fn spell(answer: &NetAnswer) -> Result<String, String> {
     let NetAnswer { method, url, status, body, .. } = answer;
     let text = std::str::from_utf8(body)

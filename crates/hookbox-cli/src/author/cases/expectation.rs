@@ -27,7 +27,7 @@ pub enum Expectation {
     },
 }
 
-/// What a text must match.
+/// The condition that a text must meet.
 #[derive(Clone, Debug)]
 pub enum Text {
     /// The text equals this one.
@@ -45,11 +45,11 @@ pub struct Actual {
     pub decision: Decision,
     /// The hook's reason.
     pub reason: Option<String>,
-    /// The value that it rewrote, after the rewrite.
+    /// The value that the hook rewrote, after the rewrite.
     pub modified: Option<Json>,
     /// The failure, if the hook failed.
     pub failure: Option<Failure>,
-    /// The network's answers to its requests.
+    /// The network's answers to the hook's requests.
     pub requests: Vec<NetAnswer>,
     /// Why the hook cannot be asked, if the case uses an event that it is not registered for.
     pub unheard: Option<String>,
@@ -93,7 +93,7 @@ impl Text {
 }
 
 impl Actual {
-    /// The answer in a word: the decision, or the error with its code.
+    /// Returns the answer in a word: the decision, or the error with its code.
     #[must_use]
     pub fn verdict(&self) -> String {
         match (&self.unheard, &self.failure) {
@@ -103,7 +103,7 @@ impl Actual {
         }
     }
 
-    /// The reason, from the hook or from the engine.
+    /// Returns the reason, from the hook or from the engine.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         self.failure.as_ref().map(|failure| failure.message.as_str()).or(self.reason.as_deref())
@@ -111,8 +111,8 @@ impl Actual {
 }
 
 impl Expectation {
-    /// The differences from the expected answer. A failure never matches an expected decision, whatever it counts as: a
-    /// guard that denies because it crashed does not guard.
+    /// Returns the differences from the expected answer. A failure never matches an expected decision, whatever
+    /// decision it counts as: a guard that denies because it crashed does not guard.
     #[must_use]
     pub fn mismatches(&self, given: &Actual) -> Vec<Mismatch> {
         let mut found = Vec::new();
@@ -164,7 +164,7 @@ fn compare(expected: &Json, given: Option<&Json>, found: &mut Vec<Mismatch>) {
     }
 }
 
-/// A quoted text on one line, so its leading and trailing characters are visible.
+/// Returns the text in quotes on one line, so that its leading and trailing characters are visible.
 fn quoted(text: &str) -> String {
     Json::string(text).as_str().to_owned()
 }

@@ -4,8 +4,8 @@ use hookbox::Json;
 use hookbox::internal::members;
 use serde_json::value::RawValue;
 
-/// Whether two values mean the same. The order of members and the spelling of strings and numbers do not matter; every
-/// digit does, however many there are.
+/// Whether two values mean the same. The order of members and the spelling of strings and numbers do not matter.
+/// Integers of up to 128 bits are compared exactly, all other numbers as `f64`.
 pub(super) fn same(a: &Json, b: &Json) -> bool {
     same_text(a.as_str(), b.as_str())
 }
@@ -44,7 +44,7 @@ fn items(text: &str) -> Option<Vec<&RawValue>> {
     serde_json::from_str(text).ok()
 }
 
-/// The kind of value in a text, with its article.
+/// Returns the kind of the value in a text, with its article.
 pub(super) fn kind(text: &str) -> &'static str {
     match text.bytes().next() {
         Some(b'{') => "an object",
@@ -56,7 +56,7 @@ pub(super) fn kind(text: &str) -> &'static str {
     }
 }
 
-/// The text of a string.
+/// Returns the text of a string.
 pub(super) fn string(json: &Json) -> Option<String> {
     json.to().ok()
 }

@@ -8,7 +8,7 @@ use hookbox::{Code, MAX_INPUT_BYTES};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The longest line, in bytes: leaves room for the largest Input and the rest of its case.
+/// The maximum length of a line, in bytes. It leaves room for the largest Input and the rest of its case.
 const MAX_LINE_BYTES: usize = 4 * MAX_INPUT_BYTES;
 
 pub(super) fn rows(file: &ConfigFile) -> Rows {
@@ -22,7 +22,7 @@ pub(super) fn rows(file: &ConfigFile) -> Rows {
     (rows, None, problems)
 }
 
-/// The lines of a text without their line breaks, each with the byte offset at which it begins.
+/// Returns the lines of a text without their line breaks, each with the byte offset at which it begins.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |next, line| {
         let start = *next;

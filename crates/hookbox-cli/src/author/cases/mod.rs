@@ -21,10 +21,10 @@ pub use update::{Update, update};
 /// The file names under which a hook's cases are looked up, in this order.
 pub const FILE_NAMES: [&str; 2] = ["cases.toml", "cases.jsonl"];
 
-/// The largest file of cases, in bytes: enough for a few hundred of the largest Inputs.
+/// The maximum size of a file of cases, in bytes: enough for a few hundred of the largest Inputs.
 pub const MAX_CASES_BYTES: u64 = 64 << 20;
 
-/// The default `now` of a case. It is fixed, so a hook's answer is the same every day.
+/// The default `now` of a case. It is fixed, so that a hook's answer is the same every day.
 pub const NOW: &str = "2026-01-01T00:00:00.000Z";
 
 /// A file of cases.
@@ -39,13 +39,13 @@ pub struct Cases {
 /// One case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its index in the file, from 0.
+    /// The index of the case in the file, from 0.
     pub index: usize,
-    /// Its name; `case 3` for the third if it has none.
+    /// The name of the case; `case 3` for the third if it has none.
     pub name: String,
-    /// The bytes of the file where it begins.
+    /// The bytes of the file where the case begins.
     pub at: Range<usize>,
-    /// The line on which it begins, from 1.
+    /// The line on which the case begins, from 1.
     pub line: usize,
     /// The Input that the hook gets.
     pub input: Input,
@@ -80,7 +80,7 @@ impl Cases {
     /// case may lack its expectation, which is about to be filled in.
     ///
     /// # Errors
-    /// The file cannot be read, has no case, or something in it is invalid. All problems are reported.
+    /// Returns all problems if the file cannot be read, has no case, or has something invalid in it.
     pub fn read(path: &Path, recording: bool) -> Result<Self, Vec<Problem>> {
         let about_file = |code, message: &str| vec![Problem::about_file(path, code, message)];
         let rules = ReadRules::default().with_max_bytes(MAX_CASES_BYTES);

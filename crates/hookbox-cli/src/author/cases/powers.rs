@@ -7,7 +7,7 @@ use hookbox::internal::{members, suggest, value};
 use hookbox::runtime::component::NetAnswer;
 use std::collections::BTreeMap;
 
-/// The part of a case that differs if the hook's store does.
+/// The name of the part of a case that is reported if the values in the hook's store differ.
 pub const STORE: &str = "store";
 
 /// Texts by key.
@@ -16,16 +16,16 @@ pub type Values = BTreeMap<String, String>;
 /// The hook's environment in a case.
 #[derive(Clone, Debug, Default)]
 pub struct Powers {
-    /// The values in the hook's store before the call. Without any, it is empty.
+    /// The values in the hook's store before the call. Without any, the store is empty.
     pub before: Values,
-    /// All values in the store after the call; if absent, any will do.
+    /// All values in the store after the call; if absent, any values are accepted.
     pub after: Option<Values>,
     /// The answers to the hook's requests. Without an answer, a request fails.
     pub http: Vec<NetAnswer>,
 }
 
 impl Powers {
-    /// The difference from the expected values. `stored` are the actual ones, if the hook is granted a store.
+    /// Returns the difference from the expected values. `stored` has the actual values, if the hook is granted a store.
     #[must_use]
     pub fn mismatch(&self, stored: Option<&BTreeMap<String, Vec<u8>>>) -> Option<Mismatch> {
         let expected = self.after.as_ref()?;
@@ -77,7 +77,7 @@ impl Powers {
     }
 }
 
-/// What is wrong, and what to do about it.
+/// A message about what is wrong, and help for it.
 type Wrong = (String, Option<String>);
 
 fn read_answer(method: &str, url: &str, answer: &Json) -> Result<NetAnswer, Wrong> {
@@ -107,7 +107,7 @@ fn read_answer(method: &str, url: &str, answer: &Json) -> Result<NetAnswer, Wron
     Ok(made)
 }
 
-/// Reads texts by key. Numbers are texts, too: that is how stores keep counters.
+/// Reads texts by key. Numbers count as texts, too, because that is how stores keep counters.
 fn read_values(name: &str, table: &Json) -> Result<Values, Wrong> {
     let members =
         members(table).ok_or_else(|| (format!("`{name}` must be a table, not {}", kind(table.as_str())), None))?;

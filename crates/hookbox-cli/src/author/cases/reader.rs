@@ -15,7 +15,7 @@ const EVENT_EXAMPLE: &str = r#"whole = { event = "pre_message", message = "…" 
 
 /// A case as written in a file.
 pub(super) struct Row {
-    /// Where it begins.
+    /// The bytes of the file where the case begins.
     pub(super) at: Range<usize>,
     pub(super) members: Vec<Member>,
 }
@@ -123,7 +123,7 @@ impl Reader<'_> {
         powers
     }
 
-    /// The hook's Input: either complete, or the short form of a tool call.
+    /// Reads the hook's Input: either a complete Input, or the short form of a tool call.
     fn input(&mut self) -> Option<Input> {
         let (text, at) = match self.get("whole") {
             Some((whole, at)) => {
@@ -256,7 +256,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    /// The exact text, or `{ contains = ".." }`, or `{ regex = ".." }`.
+    /// Reads the expected reason: the exact text, or `{ contains = ".." }`, or `{ regex = ".." }`.
     fn reason(&mut self) -> Option<Text> {
         const FORMS: [&str; 2] = ["contains", "regex"];
         let (value, at) = self.get("reason")?;

@@ -23,15 +23,15 @@ pub enum Update {
     Refused(String),
 }
 
-/// The new value of each key; `None` removes it. That of `http` has only the answers that are new.
+/// The new value of each key; `None` removes the key. The value of `http` has only the answers that are new.
 type Edits = Vec<(&'static str, Option<Json>)>;
 
 /// Returns the text of the file with the actual answers of these cases, and the result for each. Only `expect`,
-/// `error`, `reason` and `modified` change, and `http` if the network answered. An error is only recorded where one was expected: a failing hook must not
-/// become the expected behavior.
+/// `error`, `reason` and `modified` change, and `http` if the network answered. An error is only recorded where one was
+/// expected: a failing hook must not become the expected behavior.
 ///
 /// # Errors
-/// The file has changed since it was read.
+/// Returns an error if the file has changed since it was read.
 pub fn update(cases: &Cases, came: &[(&Case, &Actual)]) -> Result<(String, Vec<Update>), String> {
     let (mut edits, mut updates) = (HashMap::new(), Vec::new());
     for (case, given) in came {
@@ -58,7 +58,7 @@ pub fn update(cases: &Cases, came: &[(&Case, &Actual)]) -> Result<(String, Vec<U
     Ok((text, updates))
 }
 
-/// The edits to make a case expect the actual answer.
+/// Returns the edits that make a case expect the actual answer.
 fn edits_of(case: &Case, given: &Actual) -> Result<Edits, String> {
     if let Some(why) = &given.unheard {
         return Err(format!("the hook was not asked: {why}"));
@@ -120,7 +120,7 @@ fn decision(given: &Actual) -> Json {
     Json::string(given.decision.as_str())
 }
 
-/// The rewrite as a case records it: for an object, the members that have changed.
+/// Returns the rewrite as a case records it: for an object, the members that have changed.
 fn changed(input: &Input, given: &Actual) -> Result<Json, String> {
     let Some(after) = &given.modified else {
         return Err("the hook answered `modify`, and nothing is there to compare".to_owned());
@@ -184,7 +184,7 @@ fn put(case: &mut dyn TableLike, key: &str, mut value: Value) {
     case.insert(key, Item::Value(value));
 }
 
-/// Replaces those of the answers that these are for.
+/// Adds the answers to a case. They replace the case's answers to the same requests.
 fn put_answers(case: &mut dyn TableLike, answers: InlineTable) {
     if !case.get(HTTP).is_some_and(Item::is_table_like) {
         case.insert(HTTP, Item::Table(Table::new()));
@@ -195,7 +195,7 @@ fn put_answers(case: &mut dyn TableLike, answers: InlineTable) {
     }
 }
 
-/// The value in TOML, which has no `null` and no numbers over 64 bits.
+/// Returns the value in TOML, which has no `null` and no numbers over 64 bits.
 fn to_toml(json: &Json) -> Option<Value> {
     if let Some(members) = internal::members(json) {
         let mut table = InlineTable::new();
@@ -264,7 +264,7 @@ fn edit_line(line: &str, edits: &Edits) -> Result<String, String> {
     Ok(out.finish())
 }
 
-/// An object with these members in place of its own of the same names.
+/// Returns the `old` object with the `new` members in place of its own members of the same names.
 fn merged(old: &str, new: &Json) -> Result<String, String> {
     let old = object(old.as_bytes(), usize::MAX).map_err(|error| error.message)?;
     let new = internal::members(new).unwrap_or_default();

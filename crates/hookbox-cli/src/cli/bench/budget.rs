@@ -105,13 +105,14 @@ impl Budget {
         self.what.name
     }
 
-    /// How the hook exceeds the limit, in words; `Some(None)` if it does not, `None` if it has no such quantity.
+    /// Returns how the hook exceeds the limit, in words; `Some(None)` if it does not exceed it, `None` if it has no
+    /// such quantity.
     pub(super) fn exceeded(&self, cost: &Cost) -> Option<Option<String>> {
         let used = (self.what.used)(cost)?;
         let is_over = match (used, self.limit) {
             (Amount::Time(used), Amount::Time(limit)) => used > limit,
             (Amount::Bytes(used), Amount::Bytes(limit)) | (Amount::Fuel(used), Amount::Fuel(limit)) => used > limit,
-            // A limit is parsed in the unit of its quantity.
+            // This cannot happen, because a limit is parsed in the unit of its quantity.
             _ => true,
         };
         Some(is_over.then(|| format!("{} is {}, the budget is {}", self.what.name, spell(used), spell(self.limit))))

@@ -13,8 +13,8 @@ const ZIG: Tool = Tool {
 };
 
 /// The compiler flags. The stack is small because each call begins with a zeroed one. A function that may end without
-/// returning an answer is an error. `zig` would remove `assert` from an optimized program, and the C library's would
-/// print text that no one reads.
+/// returning an answer is an error. `zig` would remove `assert` from an optimized program, and the C library's own
+/// `assert` would print text that no one reads.
 const FLAGS: &str = include_str!("../../../../../guest-sdk/c/flags");
 
 /// Compiles all C files of the folder.
@@ -35,7 +35,7 @@ pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     componentize(&core, World::POLICY, false)
 }
 
-/// The C files in a folder, by their full paths.
+/// Returns the C files in a folder, by their full paths.
 fn sources(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let unreadable = || format!("`{}` cannot be read", dir.display());
     let mut sources = Vec::new();

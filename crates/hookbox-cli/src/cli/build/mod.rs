@@ -42,7 +42,7 @@ pub(super) struct Built {
     pub path: PathBuf,
     #[serde(flatten)]
     inspection: Inspection,
-    /// The entry for `hooks.toml` that makes it a hook.
+    /// The entry for `hooks.toml` that makes the component a hook.
     entry: String,
 }
 
@@ -63,7 +63,8 @@ impl Build {
 /// Builds the hook of a folder, and prints its progress to stderr.
 ///
 /// # Errors
-/// The language cannot be determined, its toolchain is missing or fails, or its output is not a component.
+/// Returns an error if the language cannot be determined, if its toolchain is missing or fails, or if its output is not
+/// a component.
 pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>) -> anyhow::Result<Built> {
     if !dir.is_dir() {
         bail!("`{}` is not a folder", dir.display());
@@ -115,14 +116,15 @@ impl Built {
     }
 }
 
-/// The hook's name: that of its folder.
+/// Returns the hook's name, which is that of its folder.
 fn name(dir: &Path) -> anyhow::Result<String> {
     let dir = dir.canonicalize().with_context(|| format!("`{}` cannot be reached", dir.display()))?;
     let name = dir.file_name().context("the root of the file system has no name that a hook could take")?;
     Ok(name.to_string_lossy().into_owned())
 }
 
-/// The events that the hook's cases use; if there are no readable cases, the event that most hooks are for.
+/// Returns the events that the hook's cases use. If there are no readable cases, returns the event that most hooks are
+/// for.
 fn events(dir: &Path) -> Vec<Event> {
     let file = FILE_NAMES.iter().map(|name| dir.join(name)).find(|file| file.is_file());
     let cases = file.and_then(|file| Cases::read(&file, true).ok()).map(|cases| cases.cases).unwrap_or_default();

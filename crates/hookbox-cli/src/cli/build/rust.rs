@@ -49,7 +49,7 @@ pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(&file).with_context(|| format!("cargo left no `{}`", file.display()))
 }
 
-/// The name of the package's library that becomes the component, and cargo's target directory.
+/// Returns the name of the package's library that becomes the component, and cargo's target directory.
 fn library(dir: &Path, cargo: &mut Command) -> anyhow::Result<(String, PathBuf)> {
     let args = ["metadata", "--format-version=1", "--no-deps", "--offline"];
     let output = cargo.args(args).current_dir(dir).stderr(Stdio::inherit()).output()?;

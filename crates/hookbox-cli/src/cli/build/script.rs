@@ -31,7 +31,7 @@ fn bundle(dir: &Path, source: &Path) -> anyhow::Result<PathBuf> {
     Ok(bundled)
 }
 
-/// The project's own esbuild, or the one in the `PATH`.
+/// Returns the path of the project's own esbuild, or of the one in the `PATH`.
 fn esbuild(dir: &Path) -> anyhow::Result<PathBuf> {
     let own = dir.canonicalize()?.join("node_modules/.bin/esbuild");
     for program in [own, PathBuf::from("esbuild")] {

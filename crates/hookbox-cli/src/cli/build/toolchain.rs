@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// A program, the ways to call it, and how to install it.
 pub(super) struct Tool {
-    /// Its name, for people.
+    /// The name of the program, for people.
     pub name: &'static str,
     /// The ways to call it, best first: a program and its leading arguments.
     pub ways: &'static [&'static [&'static str]],
@@ -19,10 +19,10 @@ pub(super) struct Tool {
 }
 
 impl Tool {
-    /// The first way that works, ready for further arguments.
+    /// Returns the first way that works, ready for further arguments.
     ///
     /// # Errors
-    /// The tool is not installed.
+    /// Returns an error if the tool is not installed.
     pub(super) fn find(&self) -> anyhow::Result<Found> {
         for way in self.ways {
             let found = Found { way };
@@ -49,10 +49,10 @@ impl Found {
 }
 
 /// Runs a step of a build in a folder, and prints its name and duration to stderr. The step's own output also goes to
-/// stderr, so stdout contains only the result.
+/// stderr, so that stdout contains only the result.
 ///
 /// # Errors
-/// The step could not be started, or failed; its own messages come before the error.
+/// Returns an error if the step could not be started or failed. The step's own messages come before the error.
 pub(super) fn step(what: &str, dir: &Path, command: &mut Command) -> anyhow::Result<()> {
     let started = Instant::now();
     super::say(&format!("{what} ..."));
@@ -70,27 +70,27 @@ pub(super) fn step(what: &str, dir: &Path, command: &mut Command) -> anyhow::Res
     Ok(())
 }
 
-/// The folder for a build's intermediate files, inside the hook's own folder.
+/// Creates the folder for a build's intermediate files inside the hook's own folder, and returns its path.
 ///
 /// # Errors
-/// The folder cannot be created.
+/// Returns an error if the folder cannot be created.
 pub(super) fn scratch(dir: &Path) -> anyhow::Result<PathBuf> {
     let scratch = dir.join("target");
     std::fs::create_dir_all(&scratch).with_context(|| format!("`{}` cannot be made", scratch.display()))?;
     Ok(scratch.canonicalize()?)
 }
 
-/// The SDKs that are not copied into projects.
+/// The SDKs that a build can supply to projects without a copy of them.
 pub(super) static C_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk/c");
 pub(super) static PYTHON_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../guest-sdk/python");
 
 /// Unpacks an SDK next to a build's intermediate files.
 ///
 /// # Errors
-/// It cannot be written.
+/// Returns an error if the SDK cannot be written.
 pub(super) fn unpack(sdk: &Dir<'_>, scratch: &Path) -> anyhow::Result<PathBuf> {
     let to = scratch.join("hookbox");
-    // What an earlier version left there must not be part of the hook.
+    // Files that an earlier version left there must not become part of the hook.
     if to.exists() {
         std::fs::remove_dir_all(&to).with_context(|| format!("`{}` cannot be removed", to.display()))?;
     }

@@ -1,12 +1,12 @@
-//! Reads Codex's own record of the hooks that its user has reviewed. It does not run others.
+//! Reads Codex's own record of the hooks that its user has reviewed. Codex does not run any other hooks.
 
 use crate::cli::install::{self, Places};
 use hookbox::agent::Entries;
 use serde_json::Value;
 use std::path::Path;
 
-/// hookbox's entries in this file that Codex skips, as far as its record tells. The record has its own kind of digest
-/// of what was reviewed, so only Codex knows whether that still holds.
+/// Returns a problem if Codex skips entries of hookbox in this file, as far as Codex's record tells. The record has its
+/// own kind of digest of what was reviewed, so only Codex knows whether that still holds.
 pub(super) fn untrusted(file: &Path, entries: &Entries, places: &Places<'_>) -> Vec<String> {
     let named = entries.home.filter(|_| !places.is_other_home).and_then(std::env::var_os);
     let hooks = entries.user_file(places.home, named.as_deref());
@@ -15,7 +15,7 @@ pub(super) fn untrusted(file: &Path, entries: &Entries, places: &Places<'_>) -> 
     let record = std::fs::read_to_string(&config).unwrap_or_default();
     let record = install::toml_value(&record).unwrap_or_default();
     let state = record.pointer("/hooks/state");
-    // It may know the file by the path of a link or by its own.
+    // The record may have the file under the path of a link or under its real path.
     let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let is_trusted = |event: &str| {
         let Some((group, own)) = install::place(&text, entries, "codex", event) else { return true };
@@ -37,7 +37,7 @@ pub(super) fn untrusted(file: &Path, entries: &Entries, places: &Places<'_>) -> 
     )]
 }
 
-/// `PreToolUse` as `pre_tool_use`.
+/// Converts `PreToolUse` to `pre_tool_use`.
 fn snake(event: &str) -> String {
     let mut snake = String::with_capacity(event.len() + 4);
     for c in event.chars() {

@@ -1,4 +1,4 @@
-//! Examines one agent.
+//! The examination of one agent.
 
 use super::codex;
 use super::started::{Started, version};
@@ -19,22 +19,22 @@ const HARMLESS_TOOL: &str = "hookbox-harmless";
 pub(super) struct Examined {
     agent: &'static str,
     title: &'static str,
-    /// Where its program is.
+    /// The path of the agent's program.
     program: Option<PathBuf>,
     version: Option<String>,
-    /// Its settings files that name hookbox.
+    /// The agent's settings files that name hookbox.
     settings: Vec<PathBuf>,
     /// Whether a call that must be denied was denied, as the agent understands it.
     denies: Option<bool>,
     /// Whether a harmless call was allowed.
     allows: Option<bool>,
-    /// What it cannot be told, event by event.
+    /// What the agent cannot be told, event by event.
     cannot: Vec<Cannot>,
-    /// What passes its hooks by, with what closes it.
+    /// The ways around the agent's hooks, each with what closes it.
     holes: Vec<PassedBy>,
     /// The hooks for events that the agent does not send.
     unasked: Vec<String>,
-    /// The events that the agent has sent with a tool call, that hookbox does not know, and judges as `pre_tool`.
+    /// The events with a tool call that the agent has sent and hookbox does not know. It judges them as `pre_tool`.
     pub(super) unknown: Vec<String>,
     /// What is wrong, and what to do about it.
     pub(super) problems: Vec<String>,
@@ -54,7 +54,7 @@ struct Cannot {
     meanings: Vec<&'static str>,
 }
 
-/// Examines an agent for these hooks. `None` if it is not known how to set it up.
+/// Examines an agent for these hooks. Returns `None` if hookbox does not know how to set up the agent.
 pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[Summary]) -> Option<Examined> {
     let settings = agent.settings()?;
     let program = agent.program().and_then(in_path);
@@ -97,7 +97,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         examined.settings.push(path.clone());
         asked.extend(events);
         let install = format!("run `hookbox install {}`", agent.name());
-        // What is wrong with the others comes first.
+        // Missing events are reported after the problems of all files.
         if is_loaded {
             unanswered.push((path.clone(), missing));
         }
@@ -120,12 +120,12 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
             examined.start(agent, &call, places.project);
         }
         if !is_loaded {
-            // The command answers as it should, and the agent never starts it.
+            // Even if the command answers as it should, the agent never starts it.
             examined.denies = Some(false);
         }
     }
     for (path, mut missing) in unanswered {
-        // Another file may do so.
+        // Another file may name hookbox for these events.
         missing.retain(|event| !asked.contains(event));
         if !missing.is_empty() {
             let (path, missing) = (path.display(), missing.join(", "));
@@ -164,7 +164,7 @@ impl Examined {
         self.problems.extend(known.map(|(flaw, _)| format!("{title} {version}: {}", flaw.meaning)));
     }
 
-    /// Starts the command as the agent does.
+    /// Starts the command as the agent does, and notes whether it denies and allows as it should.
     fn start(&mut self, agent: &dyn Agent, command: &Started, project: &Path) {
         let denied = Self::ask(agent, command, project, CANARY_TOOL);
         let is_denied = match (&denied, Self::expected(agent)) {
@@ -186,7 +186,7 @@ impl Examined {
         command.with(&agent.sample(tool), project)
     }
 
-    /// What a denied canary looks like.
+    /// Returns the reply that denies the canary call.
     fn expected(agent: &dyn Agent) -> Option<Reply> {
         let call = agent.decode(agent.sample(CANARY_TOOL).as_bytes(), &Environment::default()).ok()?;
         let outcome = answering::canary(call.input.as_ref()?)?;
@@ -248,7 +248,7 @@ fn cannot(agent: &dyn Agent) -> Vec<Cannot> {
     events.into_iter().filter_map(of).filter(|cannot| !cannot.losses.is_empty()).collect()
 }
 
-/// The hooks for events that none of these entries covers.
+/// Returns the hooks for events that none of these entries covers.
 fn unasked(agent: &dyn Agent, entries: &[&str], hooks: &[Summary]) -> Vec<String> {
     let asked: Vec<Event> = entries.iter().filter_map(|event| agent.event(event)).collect();
     let of = |hook: &Summary| -> Vec<String> {

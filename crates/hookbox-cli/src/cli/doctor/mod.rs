@@ -42,20 +42,20 @@ pub(super) struct Doctor {
 #[derive(Serialize)]
 struct Report {
     ok: bool,
-    /// Reports that hookbox is off and no hook is asked.
+    /// How hookbox was turned off, if it is off and no hook is asked.
     off: Option<Off>,
     agents: Vec<Examined>,
     config: Config,
 }
 
-/// Summarizes the policies that all agents share.
+/// A summary of the config that all agents share.
 #[derive(Serialize)]
 struct Config {
     hooks: usize,
     /// The hooks whose answers are recorded, and never applied.
     monitors: Vec<String>,
     problems: Vec<String>,
-    /// Whether a file with unknown hooks denies what they may have guarded.
+    /// Whether the config has an error, so that a file with unknown hooks denies what they may have guarded.
     #[serde(skip)]
     denies: bool,
 }

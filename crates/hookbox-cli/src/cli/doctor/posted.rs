@@ -10,18 +10,18 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// How long the server may take.
+/// How long the server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What the server answers to a payload.
+/// Sends a payload to the server and returns the answer.
 ///
 /// # Errors
-/// There is no answer, or one that an agent takes for a failure.
+/// Returns an error if there is no answer, or one that an agent takes for a failure.
 pub(super) fn post(url: &str, payload: &str) -> Result<String, String> {
     let token = std::env::var(TOKEN)
         .map_err(|_| format!("{TOKEN} is not set, here at least: give the agent the token of `hookbox serve`"))?;
     let answer = ask(url, &token, payload)?;
-    // It is a deny for every event, and says nothing about the hooks.
+    // This answer is a deny for every event, and says nothing about the hooks.
     match answer.contains("token refused") {
         true => Err(format!("the server refuses the token in {TOKEN}")),
         false => Ok(answer),

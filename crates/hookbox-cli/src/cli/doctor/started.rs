@@ -15,10 +15,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a program may take to print its version.
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often to check whether it has ended.
+/// How often to check whether a program has ended.
 const POLL: Duration = Duration::from_millis(5);
 
-/// What a hook starts or asks, as written in the settings.
+/// The command or server that a hook invokes, as written in the settings.
 pub(in crate::cli) enum Started {
     /// A line for a shell, and that shell with its arguments.
     Line(String, OsString, &'static str),
@@ -39,7 +39,8 @@ impl fmt::Display for Started {
 }
 
 impl Started {
-    /// Asks it about this payload, in the directory of the project.
+    /// Sends this payload to the command or server, and returns the reply. A command runs in the directory of the
+    /// project.
     pub(super) fn with(&self, payload: &str, project: &Path) -> Result<Reply, String> {
         let mut command = match self {
             Started::Line(line, shell, option) => {
@@ -72,7 +73,7 @@ fn post(_: &str, _: &str) -> Result<String, String> {
     Err("this hookbox was built without HTTP, so it cannot ask the server".to_owned())
 }
 
-/// What a program prints as its version.
+/// Returns what a program prints as its version.
 pub(super) fn version(program: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.arg("--version");
@@ -85,7 +86,7 @@ fn run(mut command: Command, stdin: &str, patience: Duration) -> Result<(String,
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| format!("it could not be started: {error}"))?;
     if let Some(mut input) = child.stdin.take() {
-        // A program need not read its stdin.
+        // A failure is ignored, because a program does not have to read its stdin.
         let _ = input.write_all(stdin.as_bytes());
     }
     let (stdout, stderr) = (reader(child.stdout.take()), reader(child.stderr.take()));

@@ -1,4 +1,4 @@
-//! What the worker sends its guard: replies in frames, of which the last whole one counts.
+//! The messages from the worker to its guard: replies in frames. The last complete frame counts.
 
 use hookbox::agent::Reply;
 use std::io;
@@ -6,10 +6,10 @@ use std::io;
 /// The length of a frame's header: kind, exit status, and the lengths of the two texts.
 const HEADER: usize = 10;
 
-/// What a reply is.
+/// The role of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It counts if the worker ends without another.
+    /// The reply to use if the worker ends without sending another.
     Prepared,
     /// The worker's answer.
     Final,
@@ -36,10 +36,10 @@ pub(super) fn encode(kind: Kind, reply: &Reply) -> io::Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// Takes the first frame off the bytes; `None` if it is not whole yet.
+/// Removes the first frame from the bytes and returns it; `None` if it is not complete yet.
 ///
 /// # Errors
-/// The bytes are not a frame.
+/// Returns an error if the bytes are not a frame, or if memory for the texts cannot be allocated.
 pub(super) fn take(bytes: &mut Vec<u8>) -> io::Result<Option<(Kind, Reply)>> {
     let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else { return Ok(None) };
     let [kind, status, a, b, c, d, e, f, g, h] = *header;

@@ -1,10 +1,10 @@
-//! A small process that answers the agent if the one that judges cannot.
+//! A small process that answers the agent if the process that judges cannot.
 //!
-//! Some ends of a process leave it no time for an answer: SIGKILL by a system that is out of memory, a failed allocation
-//! under `RLIMIT_AS`, an abort, a fault in native code. Several agents let the tool run then. So `hookbox hook` splits in
-//! two before anything else: the worker judges and sends its reply through a pipe; the guard, which only waits, passes on
-//! a whole reply, or else a deny that was prepared at the start. Handlers of the fatal signals alone could not do that:
-//! nothing handles SIGKILL.
+//! Some ends of a process leave it no time for an answer: SIGKILL by a system that is out of memory, a failed
+//! allocation under `RLIMIT_AS`, an abort, a fault in native code. Several agents then let the tool run. So before
+//! anything else, `hookbox hook` splits in two: the worker judges and sends its reply through a pipe; the guard only
+//! waits, and passes on a complete reply, or else a deny that was prepared at the start. Handlers of the fatal signals
+//! alone could not do that: no process can handle SIGKILL.
 
 mod frame;
 mod process;
@@ -23,23 +23,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much is read at once.
+/// The maximum number of bytes of one read.
 const CHUNK: usize = 64 << 10;
 
-/// The worker's end of the pipe. Not set in any other process.
+/// The worker's end of the pipe. Set only in the worker.
 static TO_GUARD: OnceLock<Mutex<File>> = OnceLock::new();
 
 /// Whether the guard has the worker's answer.
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
-/// Splits the process. Returns `None` in the worker, which goes on, and in the guard how it ends, after it has replied.
+/// Splits the process. Returns `None` in the worker, which goes on. In the guard, returns how the guard ends, after it
+/// has replied.
 ///
 /// `last_reply` is the reply if the worker ends without one, or takes longer than `longest`.
 pub(super) fn watch(last_reply: Reply, longest: Duration, deliver: impl Fn(&Reply) -> Exit) -> Option<Exit> {
     let started = Instant::now();
     let split = io::pipe().and_then(|pipe| Ok((pipe, process::split(last_reply.clone())?)));
     match split {
-        // Unguarded, a reply might be missing.
+        // Without a guard, the agent might get no reply at all.
         Err(_) => Some(deliver(&last_reply)),
         Ok(((_, writes), Side::Worker)) => {
             let _ = TO_GUARD.set(Mutex::new(File::from(OwnedFd::from(writes))));
@@ -54,20 +55,20 @@ pub(super) fn watch(last_reply: Reply, longest: Duration, deliver: impl Fn(&Repl
     }
 }
 
-/// Sends the guard the worker's answer; `None` if no guard waits for it.
+/// Sends the worker's answer to the guard. Returns `None` if there is no guard.
 pub(super) fn answer(reply: &Reply) -> Option<io::Result<()>> {
     let sent = send(Kind::Final, reply)?;
     IS_ANSWERED.store(true, Ordering::SeqCst);
     Some(sent)
 }
 
-/// Sends the guard the reply that counts if this process ends without an answer.
+/// Sends the guard the reply to use if this process ends without an answer.
 pub(super) fn prepare(reply: &Reply) {
     // If this fails, the guard still has the reply from the start.
     let _ = send(Kind::Prepared, reply);
 }
 
-/// Tells the guard that the worker has come to its end, with all that it has to say on its own stdout.
+/// Tells the guard that the worker has finished, and that all its output is already on its own stdout.
 pub(super) fn ended(exit: Exit) -> Exit {
     if !IS_ANSWERED.load(Ordering::SeqCst) {
         let mut silence = Reply::silence();
@@ -86,10 +87,10 @@ fn send(kind: Kind, reply: &Reply) -> Option<io::Result<()>> {
 /// The guard's end of the pipe.
 struct Pipe {
     file: File,
-    /// Read, but not a whole frame yet.
+    /// The bytes that were read but do not make a complete frame yet.
     bytes: Vec<u8>,
     end: Instant,
-    /// Whether the worker has closed its end, as it does when it ends.
+    /// Whether the worker has closed its end of the pipe, as it does when it exits.
     is_closed: bool,
 }
 
@@ -101,14 +102,15 @@ impl Pipe {
                 Ok(Some((Kind::Prepared, reply))) => prepared = reply,
                 Ok(Some((Kind::Final, reply))) => {
                     let exit = deliver(&reply);
-                    // What runs in the background has its own limit.
+                    // The worker may still run hooks in the background, which have their own time limit.
                     while let Ok(Some(_)) = self.next() {}
                     break exit;
                 }
                 Ok(None) | Err(_) => break deliver(&prepared),
             }
         };
-        // It has had its time. One that has ended may be gone already, and its number another process's.
+        // The worker's time is up. A worker that has exited must not be killed: its process ID may already belong to
+        // another process.
         if !self.is_closed {
             let _ = kill_process(worker, Signal::KILL);
         }
@@ -116,7 +118,7 @@ impl Pipe {
         exit
     }
 
-    /// The next whole frame; `None` after the last, or if the time is up.
+    /// Reads the next complete frame; `None` after the last frame, or if the time is up.
     fn next(&mut self) -> io::Result<Option<(Kind, Reply)>> {
         loop {
             if let Some(frame) = frame::take(&mut self.bytes)? {
@@ -126,7 +128,7 @@ impl Pipe {
                 return Ok(None);
             }
             let filled = self.bytes.len();
-            // Where memory is short, an allocation must not end the guard.
+            // A failed allocation must not end the guard when memory is short.
             self.bytes.try_reserve(CHUNK).map_err(io::Error::other)?;
             self.bytes.resize(filled + CHUNK, 0);
             let read = self.file.read(self.bytes.get_mut(filled..).unwrap_or_default());
@@ -142,7 +144,7 @@ impl Pipe {
         }
     }
 
-    /// Waits for more; false if the time is up.
+    /// Waits until the pipe is readable. Returns false if the time is up.
     fn is_readable(&self) -> io::Result<bool> {
         loop {
             let left = self.end.saturating_duration_since(Instant::now());

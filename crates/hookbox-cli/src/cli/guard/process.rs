@@ -1,4 +1,4 @@
-//! The system calls of the guard: one `fork`, and what signals do in its two processes.
+//! The system calls of the guard: one `fork`, and the signal handling of the two processes.
 
 #![allow(
     unsafe_code,
@@ -12,14 +12,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::{io, mem, ptr};
 
-/// Signal numbers are below this.
+/// The exclusive upper bound of signal numbers.
 const SIGNALS: c_int = 65;
 
-/// Signals that a process sends itself by a mistake of its own. Returning from their handler repeats the mistake.
+/// The signals that a process causes by a fault of its own. Returning from their handler would repeat the fault.
 const FAULTS: [c_int; 7] =
     [libc::SIGABRT, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGSEGV, libc::SIGSYS, libc::SIGTRAP];
 
-/// Signals whose default does not end a process, and two that Rust programs and this one ignore.
+/// The signals that get no handler: those whose default does not end a process, SIGKILL, which cannot be handled, and
+/// two that Rust programs and this one ignore.
 const HARMLESS: [c_int; 11] = [
     libc::SIGCHLD,
     libc::SIGCONT,
@@ -34,19 +35,20 @@ const HARMLESS: [c_int; 11] = [
     libc::SIGXFSZ,
 ];
 
-/// The worker, once it runs.
+/// The worker's process ID, once it runs.
 static WORKER: AtomicI32 = AtomicI32::new(0);
 
-/// What the handler of a fault writes before it ends the guard.
+/// The reply that the handler of a fault writes before it ends the guard.
 static LAST_REPLY: OnceLock<Reply> = OnceLock::new();
 
-/// Which of the two processes this is.
+/// The two processes after the split.
 pub(super) enum Side {
     Guard(Pid),
     Worker,
 }
 
-/// Lets a write beyond a limit of the file size fail, which can be handled. By default, it ends the process.
+/// Ignores SIGXFSZ, so that a write beyond the limit of the file size fails with an error, which can be handled. By
+/// default, the signal ends the process.
 pub(in crate::cli) fn ignore_file_size_signal() {
     // SAFETY: No code runs for an ignored signal.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
@@ -55,9 +57,9 @@ pub(in crate::cli) fn ignore_file_size_signal() {
 /// The signals that were blocked before [`hold_signals`].
 static BEFORE: OnceLock<libc::sigset_t> = OnceLock::new();
 
-/// Lets signals wait: one that comes before there is a guard would end the process without a reply.
+/// Blocks signals: one that arrives before there is a guard would end the process without a reply.
 pub(in crate::cli) fn hold_signals() {
-    // SAFETY: Both sets are variables of this function, and a signal that waits runs no code.
+    // SAFETY: Both sets are variables of this function, and a blocked signal runs no code.
     let before = unsafe {
         let (mut all, mut before) = (mem::zeroed(), mem::zeroed());
         libc::sigfillset(&raw mut all);
@@ -67,28 +69,29 @@ pub(in crate::cli) fn hold_signals() {
     let _ = BEFORE.set(before);
 }
 
-/// Lets signals come again.
+/// Restores the signal mask from before [`hold_signals`].
 pub(in crate::cli) fn release_signals() {
     let Some(before) = BEFORE.get() else { return };
-    // SAFETY: The set is never changed, and the signals do what they always do.
+    // SAFETY: The set is never changed, and the unblocked signals act as they always do.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
 }
 
-/// Splits the process in two, and releases the signals, except in one that could not be split: it has to reply first. The guard passes signals on to the worker, and the worker ends with the guard.
+/// Splits the process in two and releases the signals. If the split fails, the signals stay blocked, because this
+/// process has to reply first. The guard passes signals on to the worker, and the worker ends with the guard.
 ///
 /// # Errors
-/// The system allows no further process.
+/// Returns an error if the system allows no further process.
 pub(super) fn split(last_reply: Reply) -> io::Result<Side> {
     let _ = LAST_REPLY.set(last_reply);
     let guard = rustix::process::getpid();
-    // SAFETY: `main` calls this before it starts a thread, so the child may go on as any program does. The signals that
-    // it holds arrive when the guard can pass them on.
+    // SAFETY: `main` calls this before it starts a thread, so the child may go on as any program does. The blocked
+    // signals arrive only when the guard can pass them on.
     let side = unsafe {
         let forked = libc::fork();
         let error = io::Error::last_os_error();
         let side = match forked {
             0 => Ok(Side::Worker),
-            // A negative number is none of a process.
+            // A negative number is not a process ID.
             forked => Some(forked).filter(|forked| *forked > 0).and_then(Pid::from_raw).map(Side::Guard).ok_or(error),
         };
         match &side {
@@ -107,14 +110,15 @@ pub(super) fn split(last_reply: Reply) -> io::Result<Side> {
     side
 }
 
-/// Kills this process when the guard ends, if the system can do that.
+/// Tells the system to kill this process when the guard ends, if the system can do that.
 fn end_with(guard: Pid) {
     #[cfg(target_os = "linux")]
     {
         let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-        // If it has ended already, no signal comes.
+        // If the guard has already ended, no signal will arrive.
         if rustix::process::getppid() != Some(guard) {
-            // SAFETY: It ends the process; the guard's copy of everything that would be flushed is gone.
+            // SAFETY: This call ends the process. Nothing is lost that would have to be flushed: the guard and its copy
+            // are gone.
             unsafe { libc::_exit(2) };
         }
     }
@@ -122,8 +126,10 @@ fn end_with(guard: Pid) {
     let _ = guard;
 }
 
+/// Installs the guard's handlers: it passes signals on to the worker, except those of its own faults.
+///
 /// # Safety
-/// The process has no other thread.
+/// The process must have no other thread.
 unsafe fn handle_signals() {
     for signal in (1..SIGNALS).filter(|signal| !HARMLESS.contains(signal)) {
         let handler: extern "C" fn(c_int) = if FAULTS.contains(&signal) { on_fault } else { pass_on };
@@ -144,16 +150,16 @@ extern "C" fn pass_on(signal: c_int) {
     let _ = kill_process(worker, signal);
 }
 
-/// The worker may be well: its guard is not, and nobody else could tell its answer.
+/// Writes the last reply and ends the guard. The worker may be fine, but only its guard could pass on its answer.
 extern "C" fn on_fault(_: c_int) {
     let status = LAST_REPLY.get().map_or(2, |Reply { stdout, stderr, status, .. }| {
-        // SAFETY: Each pointer and length are those of a slice that is never freed.
+        // SAFETY: Each pointer and length come from a slice that is never freed.
         unsafe {
             libc::write(1, stdout.as_ptr().cast(), stdout.len());
             libc::write(2, stderr.as_ptr().cast(), stderr.len());
         }
         *status
     });
-    // SAFETY: It ends the process without running code of it.
+    // SAFETY: This call ends the process without running any of its code.
     unsafe { libc::_exit(c_int::from(status)) };
 }

@@ -1,4 +1,4 @@
-//! The directory below which files are changed: who else changes them, and whose they are.
+//! The directory below which files are changed, its lock, and the owner of new files.
 
 use std::fs::{self, DirBuilder, File, Metadata};
 use std::io;
@@ -17,7 +17,8 @@ pub(in crate::cli) struct Base {
     mode: u32,
 }
 
-/// No other hookbox changes files below the base while this exists. It ends with the process.
+/// The lock on a base. While this value exists, no other hookbox changes files below the base. The lock ends with the
+/// process.
 pub(in crate::cli) struct Lock {
     _file: File,
 }
@@ -31,8 +32,8 @@ impl Base {
         Base { path, mode: SHARED }
     }
 
-    /// Waits until no other hookbox changes files here. `None` if the file system has no locks: what was changed in the
-    /// meantime is then only noticed by comparing.
+    /// Waits until no other hookbox changes files below the base. Returns `None` if the file system has no locks;
+    /// changes in the meantime are then only noticed by comparing.
     pub(in crate::cli) fn lock(&self) -> Option<Lock> {
         if !self.path.exists() {
             self.make_dir(&self.path).ok()?;
@@ -42,20 +43,21 @@ impl Base {
         Some(Lock { _file: file })
     }
 
-    /// Where a file is that a link in a project leads out of it to. A repository decides about its links, and must not
-    /// decide which file of its user is changed. In a home directory they are the user's own.
+    /// Returns the place outside the project to which a link in the project leads on the way to this file. A repository
+    /// decides about its links, and must not decide which file of its user is changed. In a home directory, links are
+    /// the user's own.
     pub(super) fn leaves(&self, file: &Path) -> Option<PathBuf> {
         if self.mode != SHARED {
             return None;
         }
         let there = file.ancestors().find(|path| path.symlink_metadata().is_ok())?;
-        // A link that leads nowhere leads out of it.
+        // A dangling link counts as one that leads out of the project.
         let Ok(real) = there.canonicalize() else { return Some(there.to_owned()) };
         let root = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
         (!real.starts_with(root)).then_some(real)
     }
 
-    /// Creates a directory, and those above it, for the owner of the one that is there.
+    /// Creates a directory and its missing parents. They get the owner of the nearest directory that exists.
     pub(super) fn make_dir(&self, dir: &Path) -> io::Result<()> {
         let mut missing = Vec::new();
         let mut there = dir;
@@ -78,7 +80,7 @@ impl Base {
     }
 }
 
-/// Whose a file is. Only root creates files for others.
+/// The owner of a file. Only root creates files for others.
 #[derive(Clone, Copy)]
 pub(super) struct Owner(Option<(u32, u32)>);
 

@@ -10,26 +10,27 @@ use std::net::SocketAddr;
 /// The variable in the agent's environment with the token of `hookbox serve`.
 pub(in crate::cli) const TOKEN: &str = "HOOKBOX_TOKEN";
 
-/// How a hook reaches hookbox.
+/// The way in which a hook reaches hookbox.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::cli) enum Call {
-    /// By a line for a shell.
+    /// A line for a shell.
     Command(String),
-    /// By a request to this URL.
+    /// A request to this URL.
     Http(String),
 }
 
-/// How the hooks of an agent reach hookbox.
+/// The ways in which the hooks of an agent reach hookbox.
 pub(super) struct Calls {
     command: Call,
     http: Option<Call>,
 }
 
 impl Calls {
-    /// By this command, or by `http` for the events that the agent has HTTP hooks for.
+    /// Returns calls by this command, or by requests to `http` for the events for which the agent has HTTP hooks.
     ///
     /// # Errors
-    /// The agent would let a tool run when the request fails.
+    /// Returns an error if requests are wanted and the agent has no HTTP hooks, or would let a tool run when a request
+    /// fails.
     pub(super) fn new(command: String, http: Option<SocketAddr>, agent: &dyn Agent) -> anyhow::Result<Self> {
         let has_http = agent.settings().is_some_and(|settings| match settings {
             Settings::Entries(entries) => entries.http.is_some(),
@@ -47,7 +48,7 @@ impl Calls {
         Ok(Calls { command: Call::Command(command), http })
     }
 
-    /// How the hook for an event reaches hookbox.
+    /// Returns how the hook for an event reaches hookbox.
     pub(super) fn of(&self, entries: &Entries, event: &str) -> &Call {
         let takes_http = entries.http.is_some_and(|http| !http.never.contains(&event));
         self.http.as_ref().filter(|_| takes_http).unwrap_or(&self.command)
@@ -55,7 +56,7 @@ impl Calls {
 }
 
 impl Call {
-    /// How this hook reaches hookbox. `None`: it does not.
+    /// Returns how this hook reaches hookbox; `None` if it does not.
     pub(super) fn in_hook(hook: &Map<String, Value>, entries: &Entries, agent: &str) -> Option<Self> {
         let text = |name: &str| hook.get(name).and_then(Value::as_str);
         if let Some(command) = text(entries.command).filter(|command| names_hookbox(command, agent)) {
@@ -65,7 +66,7 @@ impl Call {
         text("url").filter(is_ours).filter(|_| entries.http.is_some()).map(|url| Call::Http(url.to_owned()))
     }
 
-    /// The members of the hook, in the order in which they are written.
+    /// Returns the members of the hook, in the order in which they are written.
     pub(super) fn members(&self, entries: &Entries) -> Vec<(String, CstInputValue)> {
         let (wait, time) = entries.wait;
         let (kind, name, value) = match self {
@@ -102,7 +103,7 @@ impl Call {
         }
     }
 
-    /// What keeps the agent from reaching hookbox in this way for an event.
+    /// Returns what keeps the agent from reaching hookbox in this way for an event.
     pub(super) fn fault(&self, entries: &Entries, event: &str) -> Option<String> {
         let Call::Http(url) = self else { return None };
         if entries.http.is_some_and(|http| http.never.contains(&event)) {
@@ -112,10 +113,11 @@ impl Call {
     }
 }
 
-/// The server that `--http` names.
+/// Returns the address of the server that `--http` names.
 ///
 /// # Errors
-/// It is not one that `hookbox serve` can be, or that the agent could reach another one by it.
+/// Returns an error if `hookbox serve` cannot have this address, or if the agent could reach another server by this
+/// URL.
 pub(super) fn server(url: &str) -> anyhow::Result<SocketAddr> {
     const USE: &str = "use `http://127.0.0.1:PORT` or `http://[::1]:PORT`, where `hookbox serve --listen` listens";
     let rest = url.strip_prefix("http://").context(USE)?;
@@ -133,7 +135,7 @@ pub(super) fn server(url: &str) -> anyhow::Result<SocketAddr> {
     Ok(server)
 }
 
-/// The warning that requests of agents in this environment go to a proxy.
+/// Returns a warning if the requests of agents in this environment go to a proxy.
 pub(in crate::cli) fn proxy_warning() -> Option<String> {
     let value = |name: &str| {
         let names = [name.to_owned(), name.to_ascii_lowercase()];
@@ -147,7 +149,7 @@ pub(in crate::cli) fn proxy_warning() -> Option<String> {
     })
 }
 
-/// The path where `hookbox serve` answers an agent.
+/// Returns the path where `hookbox serve` answers an agent.
 fn path(agent: &str) -> String {
     format!("/v1/agents/{agent}")
 }

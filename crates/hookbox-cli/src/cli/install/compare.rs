@@ -6,7 +6,7 @@ use super::entries::to_json;
 use hookbox::agent::Entries;
 use serde_json::{Map, Value};
 
-/// The differences, each with the events that it concerns. Events without an entry are left out.
+/// Returns the differences, each with the events that it concerns. Events without an entry are left out.
 pub(super) fn differences(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
     let mut found: Vec<(String, Vec<&str>)> = Vec::new();
     for (event, matcher) in entries.events {
@@ -20,7 +20,8 @@ pub(super) fn differences(text: &str, entries: &Entries, agent: &str) -> Vec<Str
     found.into_iter().map(|(difference, events)| format!("{difference} ({})", events.join(", "))).collect()
 }
 
-/// The position of hookbox's first hook in the list of an event: the index of its group, and its index there.
+/// Returns the position of hookbox's first hook in the list of an event: the index of its group, and its index in the
+/// group.
 pub(in crate::cli) fn place(text: &str, entries: &Entries, agent: &str, event: &str) -> Option<(usize, usize)> {
     let elements = of(text, entries, event);
     elements.iter().enumerate().find_map(|(group, element)| {

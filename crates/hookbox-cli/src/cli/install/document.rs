@@ -10,10 +10,10 @@ use toml::de::DeTable;
 /// A byte order mark, which some editors write at the beginning of a file.
 const MARK: &str = "\u{feff}";
 
-/// The deepest nesting that is read.
+/// The maximum depth of nesting that is accepted.
 const MAX_DEPTH: usize = 100;
 
-/// The byte order mark of a text, if there is one, and the rest.
+/// Splits a text into its byte order mark, if there is one, and the rest.
 pub(super) fn split_mark(text: &str) -> (&str, &str) {
     match text.strip_prefix(MARK) {
         Some(rest) => (MARK, rest),
@@ -24,7 +24,8 @@ pub(super) fn split_mark(text: &str) -> (&str, &str) {
 /// Reads a text without a byte order mark.
 ///
 /// # Errors
-/// It is not JSON, or an object in it has a duplicate key: agents differ on which one counts.
+/// Returns an error if the text is not JSON or is nested too deeply, or if an object in it has a duplicate key: agents
+/// differ on which one counts.
 pub(super) fn parse(text: &str) -> anyhow::Result<CstRootNode> {
     let root = CstRootNode::parse(text, &options(true, true))
         .map_err(|error| anyhow::anyhow!("it is not valid JSON: {error}"))?;
@@ -34,8 +35,8 @@ pub(super) fn parse(text: &str) -> anyhow::Result<CstRootNode> {
     Ok(root)
 }
 
-/// What of JSON's extensions is accepted. Some agents accept comments; none accepts others, not even a trailing comma,
-/// but its place can be told.
+/// Returns the extensions of JSON to accept. Some agents accept comments. No agent accepts any other extension, not
+/// even a trailing comma, but accepting a trailing comma here makes it possible to report its position.
 pub(super) fn options(allow_comments: bool, allow_trailing_commas: bool) -> ParseOptions {
     ParseOptions {
         allow_comments,
@@ -54,7 +55,7 @@ pub(super) fn options(allow_comments: bool, allow_trailing_commas: bool) -> Pars
 /// Checks that a text can be read, possibly with a byte order mark.
 ///
 /// # Errors
-/// It cannot.
+/// Returns an error if the text cannot be read.
 pub(super) fn check(text: &str) -> anyhow::Result<()> {
     parse(split_mark(text).1).map(drop)
 }
@@ -82,12 +83,12 @@ fn refuse_duplicates(node: &CstNode, depth: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The value of a text, if it can be parsed.
+/// Returns the value of a text, if it can be parsed.
 pub(super) fn value(text: &str) -> Option<Value> {
     parse(split_mark(text).1).ok()?.to_serde_value()
 }
 
-/// The value of a TOML text, if it can be parsed, without the members that JSON cannot express.
+/// Returns the value of a TOML text, if it can be parsed, without the members that JSON cannot express.
 pub(in crate::cli) fn toml_value(text: &str) -> Option<Value> {
     let table = DeTable::parse(text).ok()?.into_inner();
     let members = table.iter().filter_map(|(key, value)| {
@@ -97,7 +98,7 @@ pub(in crate::cli) fn toml_value(text: &str) -> Option<Value> {
     Some(Value::Object(members.collect()))
 }
 
-/// Whether two texts mean the same.
+/// Whether two texts have the same value.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     value(one).is_some_and(|one| Some(one) == value(other))
 }

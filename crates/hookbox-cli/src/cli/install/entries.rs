@@ -8,10 +8,11 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
 use std::path::Path;
 
-/// The text with hookbox's entries for these events, each once, and without those for others.
+/// Returns the text with one entry of hookbox for each event that belongs `here`, and without hookbox's entries for
+/// other events.
 ///
 /// # Errors
-/// The text is not a settings file of the agent's.
+/// Returns an error if the text is not a settings file of the agent.
 pub(super) fn add(
     text: &str,
     entries: &Entries,
@@ -58,11 +59,11 @@ pub(super) fn add(
     Ok(format!("{mark}{after}"))
 }
 
-/// The text without hookbox's entries, and without containers that are now empty and were not in the `old` text, from
-/// before hookbox was installed.
+/// Returns the text without hookbox's entries, and without containers that are now empty and were not in `old`, the
+/// text from before hookbox was installed.
 ///
 /// # Errors
-/// The text is not a settings file of the agent's.
+/// Returns an error if the text is not a settings file of the agent.
 pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&str>) -> anyhow::Result<String> {
     let (mark, text) = split_mark(text);
     let root = parse(text)?;
@@ -100,7 +101,8 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
         property.remove();
         is_changed = true;
     }
-    // A header that hookbox added to the user's file is removed as well; in hookbox's own file, others may need it.
+    // A header that hookbox added to the user's file is removed as well; in a file that hookbox created, other entries
+    // may need it.
     for (name, number) in entries.header.iter().filter(|(name, _)| old.is_object() && old.get(name).is_none()) {
         if let Some(property) = file.get(name)
             && property.value().and_then(|value| value.to_serde_value()) == Some(Value::from(*number))
@@ -112,10 +114,10 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
     Ok(format!("{mark}{}", if is_changed { root.to_string() } else { text.to_owned() }))
 }
 
-/// The events, each with how hookbox is called for it, if it is.
+/// Returns the events, each with how hookbox is called for it, if it is called.
 ///
 /// # Errors
-/// The text is not a settings file of the agent's.
+/// Returns an error if the text is not a settings file of the agent.
 pub(super) fn calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Result<Vec<(&'static str, Option<Call>)>> {
     let root = parse(split_mark(text).1)?;
     let file = root.object_value().context("it is not a JSON object")?;
@@ -138,7 +140,7 @@ pub(super) fn is_empty(text: &str, entries: &Entries) -> bool {
     members.keys().all(|key| entries.header.iter().any(|(name, _)| name == key))
 }
 
-/// A hook, in its own group if the agent requires groups.
+/// Returns a hook, in its own group if the agent requires groups.
 fn entry(entries: &Entries, matcher: Option<&str>, call: &Call) -> CstInputValue {
     let hook = CstInputValue::Object(call.members(entries));
     if !entries.is_grouped {
@@ -162,7 +164,7 @@ pub(super) fn to_json(input: &CstInputValue) -> Value {
     }
 }
 
-/// How this hook calls hookbox, with any settings.
+/// Returns how this hook calls hookbox, whatever its other members are.
 fn call(hook: &CstObject, entries: &Entries, agent: &str) -> Option<Call> {
     Call::in_hook(hook.to_serde_value()?.as_object()?, entries, agent)
 }
@@ -189,7 +191,7 @@ fn hooks_in(group: &CstObject) -> Vec<CstObject> {
     hooks.iter().filter_map(CstNode::as_object).collect()
 }
 
-/// The elements of an event's list that contain one of our hooks.
+/// Returns the elements of an event's list that contain one of hookbox's hooks.
 fn ours_in(list: &CstArray, entries: &Entries, agent: &str) -> Vec<CstObject> {
     let elements = list.elements().into_iter().filter_map(|element| element.as_object());
     elements
@@ -200,7 +202,7 @@ fn ours_in(list: &CstArray, entries: &Entries, agent: &str) -> Vec<CstObject> {
         .collect()
 }
 
-/// Removes our hooks from an event's list; false if there are none. Other hooks in a group stay.
+/// Removes hookbox's hooks from an event's list. Returns false if there are none. Other hooks in a group stay.
 fn take_out(list: &CstArray, entries: &Entries, agent: &str) -> bool {
     let ours = ours_in(list, entries, agent);
     let is_one = !ours.is_empty();

@@ -1,4 +1,4 @@
-//! A settings file: its content, and its new content.
+//! A settings file, its content, and the change to it.
 
 use super::base::{Base, Owner};
 use super::record::{Record, Records};
@@ -8,28 +8,28 @@ use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// What the names of unfinished files begin and end with.
+/// The prefix and the suffix of the names of unfinished files.
 const UNFINISHED: (&str, &str) = (".hookbox-", ".tmp");
 
-/// What those of earlier versions begin with, and how long they are.
+/// The prefix and the length of the names of unfinished files that earlier versions of hookbox wrote.
 const EARLIER: (&str, usize) = (".tmp", 10);
 
-/// The largest settings file, in bytes.
+/// The maximum size of a settings file, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// A file before the change.
 pub(in crate::cli) struct Before {
     path: PathBuf,
-    /// Whether a link led there: that of the file, or of its directory.
+    /// Whether the given path, or its directory, was a link.
     is_linked: bool,
     text: Option<String>,
 }
 
 impl Before {
-    /// Reads a file, or notes that it does not exist. A link is followed, so its target changes.
+    /// Reads a file, or notes that it does not exist. A link is followed, so its target is the file that changes.
     ///
     /// # Errors
-    /// It cannot be read, or is not text.
+    /// Returns an error if the file cannot be read, is too large, or is not text.
     pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Self> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is_linked = path.is_symlink() || path.parent().is_some_and(Path::is_symlink);
@@ -61,7 +61,7 @@ impl Before {
     /// Checks that the file is still as it was read.
     ///
     /// # Errors
-    /// It is not, or cannot be read.
+    /// Returns an error if the file was changed or cannot be read.
     fn check_unchanged(&self) -> anyhow::Result<()> {
         let now = Before::read(&self.path)?;
         if (&now.path, &now.text) != (&self.path, &self.text) {
@@ -78,10 +78,10 @@ impl Before {
 /// The change to a file.
 pub(in crate::cli) struct Change {
     before: Before,
-    /// `None`: the file is removed.
+    /// The new text; `None` if the file is removed.
     after: Option<String>,
     is_program: bool,
-    /// Another file that is written first, with its text: what this one was.
+    /// The path and the text of the record that is written first. It says what the file was before.
     record: Option<(PathBuf, String)>,
 }
 
@@ -90,7 +90,7 @@ impl Change {
         Change { before, after, is_program, record: None }
     }
 
-    /// The same change, with a record of it, which is written first.
+    /// Returns the same change with a record of it, which is written first.
     pub(super) fn recorded(self, records: &Records, is_first: bool) -> Self {
         let before = self.before.text.as_deref();
         let record = self.after.as_deref().and_then(|after| {
@@ -109,7 +109,7 @@ impl Change {
         &self.before.path
     }
 
-    /// What happens to the file, or what would.
+    /// Returns the words for what happens to the file, or for what would happen.
     pub(super) const fn verb(&self, is_certain: bool) -> &'static str {
         match (&self.before.text, &self.after, is_certain) {
             (None, _, true) => "new:    ",
@@ -132,12 +132,13 @@ impl Change {
     /// Checks that the file is still the one that was shown.
     ///
     /// # Errors
-    /// It is not, or cannot be read.
+    /// Returns an error if the file was changed or cannot be read.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         self.before.check_unchanged()
     }
 
-    /// What keeps hookbox from replacing the file: somebody protects or manages it.
+    /// Returns what keeps hookbox from replacing the file: it is protected, managed by another program, or another
+    /// user's.
     pub(super) fn obstacle(&self) -> Option<String> {
         let path = self.path();
         let shown = path.display();
@@ -160,17 +161,17 @@ impl Change {
         Some(format!("`{shown}` belongs to another user ({owner}), and would become yours"))
     }
 
-    /// What the user should know before the file is replaced.
+    /// Returns what the user should know before the file is replaced.
     pub(super) fn note(&self) -> Option<String> {
         let links = fs::metadata(self.path()).ok()?.nlink();
         (links > 1).then(|| format!("the file has {links} names (hard links): the others keep what is there now"))
     }
 
-    /// Makes the change. The file is written under another name and renamed, so it is always complete. It keeps its mode
-    /// and its owner; a new one belongs to the owner of its directory.
+    /// Makes the change. The file is written under another name and renamed, so it is always complete. It keeps its
+    /// mode and its owner; a new file belongs to the owner of its directory.
     ///
     /// # Errors
-    /// The system refuses. The old file is then still in place.
+    /// Returns an error if the system refuses. The old file is then still in place.
     pub(super) fn make(&self, base: &Base) -> io::Result<()> {
         let path = self.path();
         let Some(after) = &self.after else { return fs::remove_file(path) };
@@ -182,15 +183,15 @@ impl Change {
         };
         if let Some((record, text)) = &self.record {
             let dir = record.parent().unwrap_or(Path::new("/"));
-            // It has what the settings have, which may be secret.
+            // The record contains what the settings contain, which may be secret.
             Base::home(dir.to_owned()).make_dir(dir)?;
             write(dir, record, text, 0o600, Owner::of(&fs::metadata(dir)?))?;
         }
         write(dir, path, after, mode, owner)
     }
 
-    /// Removes the unfinished files of processes that were killed while they wrote this one. Nobody else may be
-    /// writing it. What cannot be removed does no harm.
+    /// Removes the unfinished files of processes that were killed while they wrote this file. No other process may be
+    /// writing the file. An unfinished file that cannot be removed does no harm.
     pub(super) fn sweep(&self) {
         let entries = self.path().parent().and_then(|dir| fs::read_dir(dir).ok());
         for entry in entries.into_iter().flatten().flatten() {
@@ -210,7 +211,8 @@ impl Change {
     }
 }
 
-/// Whether a file is an unfinished one. Those of earlier versions have a name that other programs use, too.
+/// Whether a file is an unfinished one. Earlier versions gave such files names that other programs use, too, so the
+/// content of those files must mention hookbox.
 fn is_unfinished(name: &str, path: &Path) -> bool {
     let (begin, end) = UNFINISHED;
     let (earlier, length) = EARLIER;
@@ -221,7 +223,7 @@ fn is_unfinished(name: &str, path: &Path) -> bool {
 
 fn write(dir: &Path, path: &Path, text: &str, mode: u32, owner: Owner) -> io::Result<()> {
     let (begin, end) = UNFINISHED;
-    // The error would name the unfinished file.
+    // The full error would name the unfinished file.
     let file = tempfile::Builder::new().prefix(begin).suffix(end).tempfile_in(dir);
     let mut file = file.map_err(|error| io::Error::from(error.kind()))?;
     file.write_all(text.as_bytes())?;

@@ -12,31 +12,31 @@ use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Where agents have their settings.
+/// The directories in which agents have their settings.
 pub(in crate::cli) struct Places<'p> {
     pub(in crate::cli) home: &'p Path,
-    /// Whether that is not the home directory of this process, so the environment does not apply to it.
+    /// Whether `home` is not the home directory of this process, so that the environment does not apply to it.
     pub(in crate::cli) is_other_home: bool,
     pub(in crate::cli) project: &'p Path,
 }
 
-/// What is in one settings file.
+/// What was found in one settings file.
 #[derive(Default)]
 pub(in crate::cli) struct Found {
     pub(in crate::cli) path: PathBuf,
     /// The distinct commands and requests that call hookbox.
     pub(in crate::cli) calls: Vec<Started>,
-    /// The events with such a command.
+    /// The events for which the agent calls hookbox.
     pub(in crate::cli) asked: Vec<&'static str>,
-    /// The events without one.
+    /// The events for which no command or request calls hookbox.
     pub(in crate::cli) missing: Vec<&'static str>,
     /// What else `hookbox install` would change.
     pub(in crate::cli) differences: Vec<String>,
-    /// What keeps the agent from loading it, or hookbox from adding to it.
+    /// What keeps the agent from loading the file, or hookbox from adding to it.
     pub(in crate::cli) faults: Vec<Fault>,
-    /// hookbox's entries that the agent does not read there, and those that hide hooks of others.
+    /// The entries of hookbox that the agent does not read in this file, and those that hide other hooks.
     pub(in crate::cli) misplaced: Vec<String>,
-    /// Why the file cannot be used, as a sentence that names it.
+    /// Why the file cannot be used, as a sentence that names the file.
     pub(in crate::cli) unreadable: Option<String>,
 }
 
@@ -55,9 +55,10 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
             let known: Vec<PathBuf> = found.iter().map(|(path, _)| path.clone()).collect();
             let more = entries.files_with_switches(home, named.as_deref(), project).into_iter().map(|(path, _)| path);
             let is_more = |path: &PathBuf| !known.contains(path) && path.extension().is_some_and(|ext| ext == "json");
-            // hookbox need not be in these.
+            // Hookbox does not have to be in these files.
             let mut more: Vec<Found> = more.filter(is_more).filter_map(|path| in_file(agent, entries, path)).collect();
-            // A file with a header has hooks alone; settings are not loaded as it is.
+            // A file with a header contains only hooks. The rules for loading it do not apply to these files, which are
+            // settings.
             if !entries.header.is_empty() {
                 more.iter_mut().for_each(|found| found.faults.clear());
             }
@@ -87,7 +88,7 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
     }
 }
 
-/// What is in the files of a user or of a project, each with its path.
+/// Returns what is in the files of a user or of a project, each with its path.
 fn at_level(agent: &dyn Agent, entries: &Entries, path: impl Fn(&Entries) -> PathBuf) -> Vec<(PathBuf, Option<Found>)> {
     let others = entries.others.iter().map(|other| entries.in_other(other));
     let all = [*entries].into_iter().chain(others);
@@ -104,7 +105,7 @@ fn at_level(agent: &dyn Agent, entries: &Entries, path: impl Fn(&Entries) -> Pat
     found
 }
 
-/// Finds the entries of one of several files that another one hides, or that belong into another one.
+/// Finds the entries of hookbox in one of several files that another file hides, or that belong in another file.
 fn look_behind(found: &mut Found, spots: &[Spot], index: usize, agent: &dyn Agent) {
     let homes = homes(spots, agent.name());
     for event in found.asked.clone() {
@@ -160,7 +161,8 @@ fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found>
     }
 }
 
-/// What switches the agent's hooks off in one of its files. Those that cannot be read and are `reported` are left out.
+/// Returns what switches the agent's hooks off in its files. Files that were already `reported` as unreadable are left
+/// out.
 pub(in crate::cli) fn switched_off(
     agent: &dyn Agent,
     entries: &Entries,
@@ -217,7 +219,7 @@ fn is_of(kind: Kind, value: &Value) -> bool {
     }
 }
 
-/// Codex starts its commands in the user's login shell, all others in `sh`.
+/// Returns how the agent starts this command: Codex in the user's login shell, all other agents in `sh`.
 fn line_for(agent: &dyn Agent, line: String) -> Started {
     match std::env::var_os("SHELL").filter(|_| agent.name() == "codex") {
         Some(shell) => Started::Line(line, shell, "-lc"),
@@ -225,7 +227,7 @@ fn line_for(agent: &dyn Agent, line: String) -> Started {
     }
 }
 
-/// The command in hookbox's plugin: `const [program, ...args] = ["…","hook","opencode"]`.
+/// Returns the command in hookbox's plugin: `const [program, ...args] = ["…","hook","opencode"]`.
 fn plugin_command(path: &Path) -> Option<Started> {
     let text = std::fs::read_to_string(path).ok()?;
     let list = text.lines().find_map(|line| line.strip_prefix("const [program, ...args] = "))?;

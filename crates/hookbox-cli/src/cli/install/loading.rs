@@ -1,4 +1,4 @@
-//! What in a settings file keeps the agent from loading the hooks in it, or hookbox from adding to them.
+//! The faults in a settings file that keep the agent from loading its hooks, or hookbox from adding to them.
 
 use super::call::Call;
 use super::document::{options, split_mark};
@@ -9,15 +9,16 @@ use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value as Json};
 use std::fmt;
 
-/// One such thing.
+/// A fault in a settings file.
 pub(in crate::cli) struct Fault {
     line: usize,
     /// The entry, and what is wrong with it.
     what: String,
     remedy: &'static str,
-    /// Whether it is in hookbox's own hook, which installing again replaces.
+    /// Whether the fault is in hookbox's own hook, which installing again replaces.
     pub(in crate::cli) is_ours: bool,
-    /// Whether the agent loads no hook of the file. If not, hookbox cannot add its own.
+    /// Whether the fault keeps the agent from loading any hook of the file. If not, it keeps hookbox from adding its
+    /// own.
     pub(in crate::cli) stops_loading: bool,
 }
 
@@ -27,7 +28,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What is wrong with a text that is JSON, possibly with comments.
+/// Returns the faults in a text that is JSON, possibly with comments.
 pub(in crate::cli) fn faults(text: &str, entries: &Entries, agent: &str) -> Vec<Fault> {
     let (mark, text) = split_mark(text);
     let mut look = Look { text, entries, agent, found: Vec::new() };
@@ -67,7 +68,7 @@ impl Look<'_> {
         self.found.push(Fault { line, what: what.into(), remedy, is_ours: false, stops_loading: true });
     }
 
-    /// Whether the agent has an event of this name: other members may be anything.
+    /// Whether the agent has an event of this name. Members with other names may be anything.
     fn knows(&self, event: &str) -> bool {
         hookbox::agent::by_name(self.agent).is_some_and(|agent| agent.event(event).is_some())
     }
@@ -201,7 +202,7 @@ impl Look<'_> {
         let is_ours = self.is_ours(hook);
         let kind = hook.get_string("type").map(|kind| kind.value.as_ref());
         let time = hook.get(self.entries.wait.0);
-        // A hook of others that is skipped takes no other with it.
+        // When the agent skips a hook, it loads the others, so only hookbox's own hook matters here.
         let skips = self.entries.skips.iter().filter(|_| is_ours);
         for refusal in self.entries.refuses.iter().chain(skips) {
             match refusal {
@@ -257,7 +258,7 @@ impl Look<'_> {
     }
 }
 
-/// The value of a member, as a JSON pointer, if it is there.
+/// Returns the value of the member that a JSON pointer names, if it exists.
 fn at<'o, 't>(file: &'o Object<'t>, pointer: &str) -> Option<&'o Value<'t>> {
     let mut names = pointer.trim_start_matches('/').split('/');
     let mut value = names.next().and_then(|name| file.get(name)).map(|member| &member.value);

@@ -3,14 +3,14 @@
 use similar::{DiffTag, TextDiff};
 use std::ops::Range;
 
-/// A change of lines: those that are replaced, and those in their place.
+/// A change of lines: the lines that are replaced, and the lines in their place.
 struct Hunk<'t> {
     old: Range<usize>,
     new: Vec<&'t str>,
 }
 
-/// The text `now`, which was made from `after`, with the lines of `before` in place of those that differ between `before` and
-/// `after`. `None`: both edits concern the same lines, or lines beside each other.
+/// Undoes the edit from `before` to `after` in the text `now`, which was made from `after`. Returns `None` if both
+/// edits concern the same lines or adjacent lines.
 pub(super) fn undo(before: &str, after: &str, now: &str) -> Option<String> {
     let mut hunks = hunks(after, before);
     hunks.extend(self::hunks(after, now));

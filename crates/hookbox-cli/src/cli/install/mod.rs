@@ -1,4 +1,4 @@
-//! `hookbox install` and `hookbox uninstall`: sets up hookbox as the hook of an agent.
+//! `hookbox install` and `hookbox uninstall`: set up hookbox as the hook of an agent, and remove it again.
 
 mod base;
 mod call;
@@ -71,13 +71,13 @@ pub(super) struct Uninstall {
     all: bool,
 }
 
-/// The agents that hookbox can be installed for.
+/// Returns the agents that hookbox can be installed for.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     agent::all().iter().filter(|agent| agent.settings().is_some()).map(|agent| agent.name())
 }
 
 impl Install {
-    /// The command for an agent, without questions.
+    /// Returns the command for an agent, which asks no questions.
     pub(super) const fn for_agent(agent: String, project: bool, home: Option<PathBuf>) -> Self {
         let place = Place { agent: Some(agent), user: !project, project, yes: true, home };
         Install {
@@ -90,7 +90,7 @@ impl Install {
     pub(super) fn exec(self) -> anyhow::Result<Exit> {
         let Place { project, yes, .. } = &self.place;
         let (agent, settings) = settings_of(self.place.agent()?)?;
-        // A project's is looked up in each user's `PATH`.
+        // A project's settings name a program that is looked up in each user's `PATH`.
         let program = if *project { Program::by_name() } else { Program::this()? };
         let mut command = vec![program.path, "hook".to_owned(), agent.name().to_owned()];
         if !project {
@@ -103,7 +103,7 @@ impl Install {
         let calls = Calls::new(line(&command), http, agent)?;
         let base = self.place.base(agent)?;
         let records = self.place.records();
-        // Without a question, nothing can change between reading and writing.
+        // Without a question, the lock can be held from reading to writing, so that nothing changes in between.
         let lock = if *yes { base.lock() } else { None };
         let mut changes = Vec::new();
         match settings {
@@ -146,7 +146,7 @@ impl Uninstall {
         }
         let mut exit = Exit::Success;
         for agent in names() {
-            // What is wrong with the settings of one does not keep hookbox in those of others.
+            // A fault in the settings of one agent does not keep hookbox in those of others.
             match self.one(agent) {
                 Ok(Exit::Success) => {}
                 Ok(_) => exit = Exit::Failure,
@@ -190,7 +190,7 @@ impl Uninstall {
     }
 }
 
-/// The changes that put hookbox's entries into these files.
+/// Returns the changes that put hookbox's entries into these files.
 fn added(spots: Vec<Spot>, agent: &dyn Agent, calls: &Calls, records: &Records) -> anyhow::Result<Vec<Change>> {
     let name = agent.name();
     for Spot { entries, before, .. } in spots.iter().filter(|spot| spot.before.exists()) {
@@ -198,7 +198,7 @@ fn added(spots: Vec<Spot>, agent: &dyn Agent, calls: &Calls, records: &Records) 
         if !before.text().trim().is_empty() {
             document::check(before.text()).with_context(unchanged)?;
         }
-        // Its own entries are about to be replaced.
+        // Faults in hookbox's own entries do not matter, because these entries are about to be replaced.
         let mut faults = loading::faults(before.text(), entries, name);
         faults.retain(|fault| !fault.is_ours);
         if !faults.is_empty() {
@@ -227,12 +227,13 @@ fn added(spots: Vec<Spot>, agent: &dyn Agent, calls: &Calls, records: &Records) 
         let after = (!(is_left && was_made)).then_some(after);
         changes.push(Change::new(before, after, false).recorded(records, is_first));
     }
-    // An entry that moves is there before it leaves the file that hides its new place.
+    // An entry that moves is written to its new file before it is removed from the file that hides the new one.
     changes.reverse();
     Ok(changes)
 }
 
-/// The change that takes hookbox's entries out of this file. `None`: the file does not exist, or never had any.
+/// Returns the change that takes hookbox's entries out of this file; `None` if the file does not exist or never had
+/// any.
 fn removed(spot: Spot, agent: &dyn Agent, records: &Records) -> anyhow::Result<Option<Change>> {
     let Spot { entries, before, .. } = spot;
     let record = records.of(before.path());
@@ -245,11 +246,11 @@ fn removed(spot: Spot, agent: &dyn Agent, records: &Records) -> anyhow::Result<O
             let old = record.as_ref().and_then(|record| record.before.as_deref());
             let without = entries::remove(before.text(), &entries, agent.name(), old)
                 .with_context(|| format!("`{}` was not changed", before.path().display()))?;
-            // The same, with the spaces and lines that were there.
+            // This is the same document, with the spaces and lines that it had before.
             let undone = record.as_ref().zip(old);
             let undone = undone.and_then(|(record, old)| merge::undo(old, &record.after, before.text()));
             let undone = undone.filter(|undone| document::is_same(undone, &without));
-            // A file that hookbox created is removed as a whole.
+            // A file that hookbox created is removed if nothing else is left in it.
             let is_left = old.is_some() || !entries::is_empty(&without, &entries);
             is_left.then(|| undone.unwrap_or(without))
         }
@@ -257,7 +258,7 @@ fn removed(spot: Spot, agent: &dyn Agent, records: &Records) -> anyhow::Result<O
     Ok(Some(Change::new(before, after, false)))
 }
 
-/// The events for which hookbox is installed.
+/// Returns the events for which hookbox is installed.
 pub(super) fn events(agent: &dyn Agent) -> Vec<&'static str> {
     match agent.settings() {
         Some(Settings::Entries(entries)) => entries.events.iter().map(|(event, _)| *event).collect(),
@@ -271,7 +272,7 @@ fn settings_of(name: &str) -> anyhow::Result<(&'static dyn Agent, Settings)> {
     Ok((agent, settings))
 }
 
-/// The command as a line for a shell.
+/// Returns the command as a line for a shell.
 fn line(command: &[String]) -> String {
     let is_plain = |word: &str| {
         !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+:@%".contains(&byte))
@@ -283,8 +284,8 @@ fn line(command: &[String]) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-/// Shows the changes, asks, and makes them, unless a file was changed in the meantime; false if the user does not want
-/// them. With a lock, the files were read under it.
+/// Shows the changes, asks, and makes them. Returns false if the user does not want them, and an error if a file was
+/// changed in the meantime. If a lock is given, it was already held while the files were read.
 pub(super) fn make(
     changes: &[Change],
     base: &Base,

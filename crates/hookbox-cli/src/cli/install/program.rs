@@ -5,24 +5,25 @@ use anyhow::Context;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// hookbox, where agents look for it.
+/// The hookbox program, by the path that agents use.
 pub(super) struct Program {
     pub(super) path: String,
-    /// Why it may not be there for long.
+    /// Why the path may not exist for long.
     pub(super) caution: Option<&'static str>,
 }
 
 impl Program {
-    /// The one that is found first in the `PATH`.
+    /// Returns the first `hookbox` in the `PATH`, which agents look up by its name.
     pub(super) fn by_name() -> Self {
         Program { path: "hookbox".to_owned(), caution: None }
     }
 
-    /// The program of this process: never a script that starts it, for which each call would wait.
+    /// Returns the program of this process, never a script that starts it, because each call would wait for the script.
     ///
-    /// Settings stay when hookbox is updated. A package manager that keeps each version in a directory of its own, such
-    /// as Homebrew, Nix or `cargo binstall`, has a link that leads to the current one; if hookbox was called by that, it is the path. A link
-    /// in a project is not: who changes the project could lead it to another program.
+    /// Settings stay the same when hookbox is updated. A package manager that keeps each version at its own path, such
+    /// as Homebrew, Nix or `cargo binstall`, has a link to the current version. If hookbox was called by that link, the
+    /// path is that of the link. A link in a project is not used, because anyone who can change the project could make
+    /// it lead to another program.
     pub(super) fn this() -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("it is not known where hookbox is")?;
         let called = called().filter(|link| is_same(link, &program));
@@ -38,7 +39,7 @@ impl Program {
     }
 }
 
-/// How this program was called, as an absolute path.
+/// Returns the path by which this program was called, as an absolute path.
 fn called() -> Option<PathBuf> {
     let name = PathBuf::from(std::env::args_os().next()?);
     if name.components().count() > 1 {
@@ -52,20 +53,20 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().is_some_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// Whether a link is part of a project, of the working directory, or where anyone may write, and the program is elsewhere.
-/// Homebrew keeps both in a repository of its own.
+/// Whether a link is where anyone may write, or is part of a project or of the working directory while the program is
+/// elsewhere. Homebrew keeps both the link and the program in a repository of its own.
 fn is_a_projects(link: &Path, program: &Path) -> bool {
     let Some(dir) = link.parent() else { return true };
     let home = std::env::home_dir();
     let here = std::env::current_dir().ok().filter(|here| !home.as_ref().is_some_and(|home| home.starts_with(here)));
     let around = [here, repository_root(dir, home.as_deref())];
     let leads_out = |root: &PathBuf| dir.starts_with(root) && !program.starts_with(root);
-    // What cannot be asked may be anyone's.
+    // If the mode cannot be read, anyone may be able to write there.
     let is_anyones = dir.metadata().map_or(true, |meta| meta.mode() & 0o002 != 0);
     is_anyones || around.iter().flatten().any(leads_out)
 }
 
-/// Why the next update would leave nothing at this path.
+/// Returns why this path may not exist for long: the next update leaves nothing there, or it is in a cache.
 fn passes(path: &Path) -> Option<&'static str> {
     let names = || path.iter().filter_map(|name| name.to_str());
     if names().any(|name| name.contains(env!("CARGO_PKG_VERSION"))) {

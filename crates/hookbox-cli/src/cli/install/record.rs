@@ -1,6 +1,7 @@
-//! What settings were before hookbox was installed, kept in the user's state directory.
+//! Records of what settings were before hookbox was installed, kept in the user's state directory.
 //!
-//! Not beside the settings: there it could be another's file of that name, or be committed with a project.
+//! They are not kept beside the settings. A file of that name there could belong to somebody else, or could be
+//! committed with a project.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -10,17 +11,17 @@ use std::path::{Path, PathBuf};
 /// The directory of the records, in the user's state directory.
 const DIR: &str = "settings";
 
-/// The largest record, in bytes: two texts of at most 4 MiB, in which each byte may be escaped.
+/// The maximum size of a record, in bytes: two texts of at most 4 MiB, in which each byte may be escaped.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Where records are kept. `None`: the user has no state directory.
+/// The directory of the records; `None` if the user has no state directory.
 pub(super) struct Records(Option<PathBuf>);
 
 /// A settings file before and after hookbox was installed.
 pub(super) struct Record {
-    /// Its text before. `None`: it did not exist.
+    /// The text before; `None` if the file did not exist.
     pub(super) before: Option<String>,
-    /// Its text after.
+    /// The text after.
     pub(super) after: String,
 }
 
@@ -29,13 +30,14 @@ impl Records {
         Records(state.map(|state| state.join(DIR)))
     }
 
-    /// The file with the record of a settings file.
+    /// Returns the path of the record of a settings file.
     pub(super) fn file(&self, settings: &Path) -> Option<PathBuf> {
         let name = digest(settings.as_os_str().as_encoded_bytes());
         Some(self.0.as_ref()?.join(format!("{name}.json")))
     }
 
-    /// The record of a settings file. One that cannot be read is as good as none: it only spares an edit.
+    /// Returns the record of a settings file. A record that cannot be read counts as none. Without a record,
+    /// uninstalling edits the settings in place of restoring them.
     pub(super) fn of(&self, settings: &Path) -> Option<Record> {
         let file = self.file(settings)?;
         if fs::metadata(&file).ok()?.len() > MAX_BYTES {
@@ -48,7 +50,8 @@ impl Records {
 }
 
 impl Record {
-    /// The record that this edit needs: of the first one, or of one on top of what was recorded. `None`: as it is.
+    /// Returns the record that this edit needs: a new one for the first edit, or an extended one for an edit of exactly
+    /// what was recorded. `None` means that the record stays as it is.
     pub(super) fn of_edit(old: Option<Self>, is_first: bool, before: Option<&str>, after: &str) -> Option<Self> {
         let after = after.to_owned();
         match old {

@@ -1,4 +1,4 @@
-//! The files that an agent reads the same hooks from, where one hides the other, and which of them gets which entry.
+//! The files from which an agent reads the same hooks, which of them hide others, and which of them gets which entry.
 
 use super::document::value;
 use super::file::Before;
@@ -7,16 +7,16 @@ use hookbox::agent::{Entries, Precedence};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// One of these files.
+/// One of the files from which an agent reads the same hooks.
 pub(super) struct Spot {
     /// The entries, with the place of the events in this file.
     pub(super) entries: Entries,
     pub(super) before: Before,
-    /// `None`: it is the main file.
+    /// The precedence beside the main file; `None` for the main file itself.
     precedence: Option<Precedence>,
 }
 
-/// What a file has for an event.
+/// The hooks that a file has for an event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Has {
     Nothing,
@@ -25,11 +25,11 @@ enum Has {
     Others,
 }
 
-/// The files of one user or one project, the main one first. `path` is given the file's path below the home directory and
-/// the one in a project.
+/// Reads the files of one user or one project, the main file first. `path` returns the path of the file that these
+/// entries describe.
 ///
 /// # Errors
-/// One of them cannot be read.
+/// Returns an error if one of the files cannot be read.
 pub(super) fn spots(entries: &Entries, path: impl Fn(&Entries) -> PathBuf) -> anyhow::Result<Vec<Spot>> {
     let others = entries.others.iter().map(|other| (entries.in_other(other), Some(other.precedence)));
     let all = [(*entries, None)].into_iter().chain(others);
@@ -50,7 +50,7 @@ impl Spot {
         self.entries.under.map_or(Some(document), |name| document.get(name))
     }
 
-    /// Whether the file was there before hookbox, or has become the user's. A file that is not JSON counts as none.
+    /// Whether the file existed before hookbox, or has become the user's. A file that is not JSON counts as missing.
     fn is_users(&self, agent: &str) -> bool {
         let text = self.before.text();
         let is_ours = || {
@@ -69,8 +69,8 @@ impl Spot {
     }
 }
 
-/// The file that each event's entry belongs into, as an index: where the agent reads it, and where it hides no hook that
-/// the agent reads.
+/// Returns the index of the file that each event's entry belongs in: the one where the agent reads the entry, and where
+/// the entry hides no hook that the agent reads.
 pub(super) fn homes(spots: &[Spot], agent: &str) -> Vec<(&'static str, usize)> {
     let Some(main) = spots.first() else { return Vec::new() };
     let place = |precedence: Precedence| {
@@ -96,7 +96,7 @@ pub(super) fn homes(spots: &[Spot], agent: &str) -> Vec<(&'static str, usize)> {
     main.entries.events.iter().map(|(event, _)| (*event, of(event))).collect()
 }
 
-/// Whether the agent reads the entry of an event in one of the files; if not, the file that hides it.
+/// Returns the file that hides the entry of an event in the file at `index`; `None` if the agent reads the entry.
 pub(super) fn hidden_by<'s>(spots: &'s [Spot], index: usize, event: &str, agent: &str) -> Option<&'s Spot> {
     let front = spots.iter().filter(|spot| spot.precedence != Some(Precedence::Behind));
     let front = front.clone().find(|spot| value(spot.before.text()).is_some())?;

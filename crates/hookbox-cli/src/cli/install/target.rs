@@ -1,4 +1,4 @@
-//! Which files of the agent are meant: those of a user, or those of a project.
+//! The choice of the agent's files: those of a user, or those of a project.
 
 use super::base::Base;
 use super::call::{TOKEN, proxy_warning};
@@ -17,7 +17,7 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// What version control keeps at the root of a project.
+/// The names of what version control systems keep at the root of a project.
 const ROOT_MARKS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 
 #[derive(Args)]
@@ -44,8 +44,10 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Returns the name of the agent.
+    ///
     /// # Errors
-    /// The arguments name none.
+    /// Returns an error if the arguments name no agent.
     pub(super) fn agent(&self) -> anyhow::Result<&str> {
         self.agent.as_deref().context("name an agent")
     }
@@ -54,7 +56,8 @@ impl Place {
         Ok(if self.project { self.root(agent)?.join(own.project) } else { self.home()?.join(own.user) })
     }
 
-    /// The arguments that say where the user's files are, so that no variable of the agent decides it.
+    /// Returns the arguments that say where the user's files are, so that no variable of the agent's environment
+    /// decides it.
     pub(super) fn arguments(&self) -> anyhow::Result<Vec<String>> {
         let mut arguments = Vec::new();
         let mut add = |option: &str, dir: PathBuf| {
@@ -78,12 +81,12 @@ impl Place {
         Ok(arguments)
     }
 
-    /// What the files are below, in most cases.
+    /// Returns the directory that has the files, in most cases.
     pub(super) fn base(&self, agent: &dyn Agent) -> anyhow::Result<Base> {
         Ok(if self.project { Base::project(self.root(agent)?) } else { Base::home(self.home()?) })
     }
 
-    /// What settings were is recorded in the user's state, also for those of a project.
+    /// Returns the records of what settings were. They are in the user's state, even for the settings of a project.
     pub(super) fn records(&self) -> Records {
         Records::new(self.host().ok().and_then(|host| host.places().ok()).as_ref().map(UserPlaces::state))
     }
@@ -97,7 +100,7 @@ impl Place {
         Ok(project_root(&absolute(Path::new(""))?, agent, self.home().ok().as_deref()))
     }
 
-    /// The files with entries, where the agent itself looks for them.
+    /// Returns the files with entries, where the agent itself looks for them.
     pub(super) fn spots(&self, entries: &Entries, agent: &dyn Agent) -> anyhow::Result<Vec<Spot>> {
         if self.project {
             let root = self.root(agent)?;
@@ -107,7 +110,7 @@ impl Place {
         spots(entries, |entries| entries.user_file(&home, named.as_deref()))
     }
 
-    /// Tells what else it takes for requests to be answered.
+    /// Tells the user what else is necessary so that requests are answered.
     pub(super) fn tell_of(&self, server: SocketAddr, agent: &dyn Agent) -> anyhow::Result<()> {
         let token = self.host()?.places()?.state().join(crate::cli::serve::TOKEN_FILE);
         print_line(&format!("start `hookbox serve --listen {server}`, and keep it running"));
@@ -131,7 +134,7 @@ impl Place {
         Ok(home)
     }
 
-    /// A file of hookbox's own, which must not replace another one.
+    /// Reads a file of hookbox's own. Fails if another file, which hookbox did not write, is in its place.
     pub(super) fn own(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<Before> {
         let path = self.path(own, agent)?;
         let before = Before::read(&path)?;
@@ -142,7 +145,7 @@ impl Place {
     }
 }
 
-/// The root of the project around a directory: where version control has it, unless the agent has settings in the
+/// Returns the root of the project around a directory: the root of the repository, unless the agent has settings in the
 /// directory itself. The home directory is not a project, and neither is anything above it.
 pub(in crate::cli) fn project_root(dir: &Path, agent: &dyn Agent, home: Option<&Path>) -> PathBuf {
     let exists = |path: PathBuf| path.symlink_metadata().is_ok();
@@ -152,7 +155,8 @@ pub(in crate::cli) fn project_root(dir: &Path, agent: &dyn Agent, home: Option<&
     repository_root(dir, home).unwrap_or_else(|| dir.to_owned())
 }
 
-/// The root of the repository around a directory. The home directory is not one, and neither is anything above it.
+/// Returns the root of the repository around a directory. The home directory does not count as one, and neither does
+/// anything above it.
 pub(in crate::cli) fn repository_root(dir: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let mut above = dir.ancestors().take_while(|above| !home.is_some_and(|home| home.starts_with(above)));
     let is_root = |dir: &&Path| ROOT_MARKS.iter().any(|mark| dir.join(mark).symlink_metadata().is_ok());
@@ -176,13 +180,13 @@ pub(in crate::cli) fn is_set_up(agent: &dyn Agent, home: &Path, is_other_home: b
         Some(Settings::Files([own, ..])) => (own.user, None),
         _ => return false,
     };
-    // `.config` is everybody's.
+    // All programs share `.config`, so the directory in it counts.
     let own = Path::new(file).components().take(if file.starts_with(".config/") { 2 } else { 1 });
     named.is_some_and(|dir| Path::new(&dir).is_dir()) || home.join(own.collect::<PathBuf>()).is_dir()
 }
 
-/// The directory that the environment names in place of the agent's usual one in the home directory. `--home` means
-/// another user, whose environment is not known.
+/// Returns the directory that the environment names in place of the agent's usual one in the home directory. `--home`
+/// means another user, whose environment is not known.
 pub(in crate::cli) fn named_home(entries: &Entries, is_other_home: bool) -> Option<OsString> {
     entries.home.filter(|_| !is_other_home).and_then(std::env::var_os)
 }

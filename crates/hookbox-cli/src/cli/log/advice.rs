@@ -1,9 +1,9 @@
-//! Which setting would decide an event otherwise.
+//! Advice on which setting would change the decision about an event.
 
 use hookbox::config::Summary;
 use hookbox::record::Line;
 
-/// What a person can change, one sentence each. `hooks` are those of the current config.
+/// Returns what a person can change, one sentence each. `hooks` are those of the current config.
 pub(super) fn advice(line: &Line, hooks: &[Summary]) -> Vec<String> {
     if line.off {
         return vec!["hookbox was turned off; `hookbox on` turns it on again".to_owned()];
@@ -54,7 +54,7 @@ fn allowed(line: &Line) -> Vec<String> {
         .collect()
 }
 
-/// What helps against a failure.
+/// Returns what helps against a failure with this code.
 fn of_code(code: &str, place: Option<&str>) -> Option<String> {
     let place = place.unwrap_or("its entry");
     Some(match code {

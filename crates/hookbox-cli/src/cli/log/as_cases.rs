@@ -7,10 +7,10 @@ use hookbox::record::{HookLine, Line};
 use serde_json::Value;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
 
-/// The cases for one hook, as a `cases.toml`.
+/// Returns the cases for one hook, as a `cases.toml`.
 ///
 /// # Errors
-/// The events are about several hooks, and none is named.
+/// Returns an error if no hook is named, and the events are about several hooks or none.
 pub(super) fn as_cases(lines: &[Line], hook: Option<&str>) -> anyhow::Result<String> {
     let hook = match hook {
         Some(hook) => hook,
@@ -50,7 +50,7 @@ fn case(line: &Line, asked: &HookLine) -> Option<Table> {
         return None;
     }
     let mut input: Value = serde_json::from_str(line.input.as_ref()?.get()).ok()?;
-    // A case gives the same result every day.
+    // With a fixed time, a case gives the same result every day.
     if let Some(input) = input.as_object_mut() {
         input.entry("now").or_insert_with(|| line.time.clone().into());
     }
@@ -64,7 +64,7 @@ fn case(line: &Line, asked: &HookLine) -> Option<Table> {
     Some(case)
 }
 
-/// `None` for what TOML does not have.
+/// Converts a value to TOML; `None` for what TOML does not have.
 fn toml_of(json: &Value) -> Option<toml_edit::Value> {
     Some(match json {
         Value::Null => return None,

@@ -1,4 +1,4 @@
-//! `hookbox explain`: why an event was decided so.
+//! `hookbox explain`: shows why an event was decided as it was.
 
 use super::super::explain::row;
 use super::super::render::span;
@@ -12,10 +12,10 @@ use hookbox::record::{HookLine, Line};
 use serde_json::json;
 use std::time::Duration;
 
-/// The fewest characters that name an event.
+/// The minimum number of characters of an id that names an event.
 const MIN_ID: usize = 4;
 
-/// The longest Input that is shown, in characters.
+/// The maximum length of an Input that is shown, in characters.
 const MAX_SHOWN: usize = 2000;
 
 /// Explain a decision of the log: what was asked, what each hook said, and what to change
@@ -47,7 +47,7 @@ impl Explain {
                 None => bail!("the log has no such decision"),
             },
         };
-        // The config says what could be changed. Without one, the log says the rest.
+        // The config is only needed for what could be changed. Everything else is in the log.
         let hooks = self.select.scope().load_everything().map(|loaded| loaded.hooks).unwrap_or_default();
         let advice = advice(line, &hooks);
         if self.format.format == Format::Json {
@@ -133,7 +133,7 @@ fn print(line: &Line, advice: &[String]) {
     }
 }
 
-/// Why the chain ended so.
+/// Returns why the chain ended as it did.
 fn ending(line: &Line) -> String {
     let reason = line.reason.as_deref().unwrap_or_default();
     let by = line.by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The decision log: writes it, and shows what it says.
+//! The decision log: writing it, and showing what it says.
 
 mod advice;
 mod as_cases;

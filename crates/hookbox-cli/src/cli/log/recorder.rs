@@ -1,4 +1,4 @@
-//! Writes the decisions of this process to the decision log.
+//! The recorder of this process's decisions in the decision log.
 
 use crate::cli::scope::Scope;
 use hookbox::config::Loaded;
@@ -7,7 +7,7 @@ use hookbox::{Code, Warning};
 use hookbox_secrets::Finder;
 use std::sync::Arc;
 
-/// Writes the decisions of this process to the log that the config asks for, if it does.
+/// The recorder of this process's decisions in the log, if the config asks for one.
 #[derive(Default)]
 pub(in crate::cli) struct Recorder {
     log: Option<Arc<Log>>,
@@ -16,12 +16,12 @@ pub(in crate::cli) struct Recorder {
 }
 
 impl Recorder {
-    /// For an event that is judged with this config.
+    /// Creates a recorder for an event that is judged with this config.
     pub(in crate::cli) fn new(loaded: &Arc<Loaded>) -> Self {
         Recorder::with(loaded.log.clone().map(|settings| Arc::new(open(settings))), loaded)
     }
 
-    /// For an event that is judged with this config, in a log that is already open.
+    /// Creates a recorder for an event that is judged with this config, with a log that is already open.
     pub(in crate::cli) fn with(log: Option<Arc<Log>>, loaded: &Arc<Loaded>) -> Self {
         if log.is_none() {
             return Recorder::default();
@@ -29,13 +29,13 @@ impl Recorder {
         Recorder { log, loaded: Some(Arc::clone(loaded)), id: new_id() }
     }
 
-    /// For an event that is not judged, so its config was not loaded.
+    /// Creates a recorder for an event that is not judged, so that its config was not loaded.
     pub(in crate::cli) fn unjudged(scope: &Scope) -> Self {
         let settings = scope.loader().ok().and_then(|loader| loader.log_settings());
         Recorder { log: settings.map(|settings| Arc::new(open(settings))), loaded: None, id: new_id() }
     }
 
-    /// The id of the line, which tracing shows too.
+    /// Returns the id of the line, which tracing shows too.
     pub(in crate::cli) fn id(&self) -> &str {
         &self.id
     }

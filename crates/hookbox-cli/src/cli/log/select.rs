@@ -1,4 +1,4 @@
-//! Which lines of the log are meant.
+//! The selection of lines of the log.
 
 use super::super::render;
 use super::super::scope::{Scope, app_name};
@@ -9,7 +9,7 @@ use hookbox::record::{Line, Lines, read};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// The decision in listings of a monitor that would have denied.
+/// The name of the decision of a monitor that would have denied.
 const WOULD_DENY: &str = "would-deny";
 
 /// The log, and which of its lines are meant.
@@ -70,7 +70,7 @@ fn since(text: &str) -> Result<SystemTime, String> {
 }
 
 impl Select {
-    /// The config that counts.
+    /// Returns the scope of the config that names the log.
     pub(in crate::cli) fn scope(&self) -> Scope {
         let Place { config, app, home } = &self.place;
         let mut scope = Scope::of_place(app.clone(), home.clone(), None, None);
@@ -78,10 +78,10 @@ impl Select {
         scope
     }
 
-    /// The file of the log.
+    /// Returns the path of the log.
     ///
     /// # Errors
-    /// No config asks for a log.
+    /// Returns an error if no config asks for a log.
     pub(in crate::cli) fn file(&self) -> anyhow::Result<PathBuf> {
         if let Some(file) = &self.log {
             return std::path::absolute(file).context("the current directory is unknown");
@@ -92,7 +92,7 @@ impl Select {
         bail!("there is no decision log: add `[log]` to your hooks.toml, or name a file with --log");
     }
 
-    /// The lines of the log, oldest first.
+    /// Opens the log, and returns its lines, oldest first.
     pub(in crate::cli) fn open(&self) -> anyhow::Result<Lines> {
         let file = self.file()?;
         if self.log.is_some() && !file.exists() {
@@ -101,12 +101,12 @@ impl Select {
         read(&file).with_context(|| format!("`{}` cannot be read", file.display()))
     }
 
-    /// The name of the hook, if one is named.
+    /// Returns the name of the hook, if one is named.
     pub(in crate::cli) fn hook(&self) -> Option<&str> {
         self.hook.as_deref()
     }
 
-    /// Whether a line is meant.
+    /// Whether a line is selected.
     pub(in crate::cli) fn wants(&self, line: &Line) -> bool {
         let is = |wanted: &Option<String>, text: Option<&str>| wanted.as_deref().is_none_or(|want| text == Some(want));
         let tool = line.tool.as_ref().and_then(|tool| tool.name.as_deref());
@@ -122,7 +122,7 @@ impl Select {
             }
     }
 
-    /// The meant lines, oldest first. Says on stderr which lines are broken and how many are missing.
+    /// Returns the selected lines, oldest first. Reports on stderr which lines are broken and how many are missing.
     pub(in crate::cli) fn lines(&self) -> anyhow::Result<Vec<Line>> {
         let mut reader = self.open()?;
         let mut tally = Tally::default();
@@ -132,13 +132,13 @@ impl Select {
     }
 }
 
-/// The first monitor that would have denied.
+/// Returns the first monitor that would have denied.
 pub(super) fn would_deny(line: &Line) -> Option<&str> {
     let denies = line.hooks.iter().find(|hook| !hook.enforce && hook.decision == "deny");
     denies.map(|hook| hook.name.as_str())
 }
 
-/// What is wrong with the log.
+/// The tally of what is wrong with the log.
 #[derive(Default)]
 pub(super) struct Tally {
     lost: u64,

@@ -12,10 +12,10 @@ use std::time::Duration;
 /// How often `--follow` looks for new lines.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// How much of an id identifies a line: its last characters, since the first ones are a time.
+/// The number of an id's last characters that identify a line. The first characters are a time.
 pub(super) const SHORT_ID: usize = 8;
 
-/// The widest reason in the table, in characters.
+/// The maximum width of a reason in the table, in characters.
 const MAX_REASON: usize = 72;
 
 /// List the decisions in the log, newest last
@@ -76,7 +76,7 @@ impl ShowLog {
         Ok(Exit::Success)
     }
 
-    /// False if it could not be printed.
+    /// Prints lines of the log. Returns false if they could not be printed.
     fn print(&self, lines: &[Line], with_head: bool) -> bool {
         if self.format.format == Format::Json {
             let mut json = lines.iter().filter_map(|line| serde_json::to_string(line).ok());
@@ -108,7 +108,7 @@ fn row(line: &Line) -> Vec<String> {
     ]
 }
 
-/// How the event ended, in the words of the table.
+/// Returns how the event ended, in the words of the table.
 pub(in crate::cli) fn decision(line: &Line) -> String {
     match (line.off, line.applied, would_deny(line)) {
         (true, ..) => "off".to_owned(),

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 pub(super) use terminal::of_a_person;
 
-/// The longest reason, in bytes.
+/// The maximum length of a reason, in bytes.
 const MAX_WHY: usize = 1000;
 
 /// Let agents work without hooks for a while
@@ -133,7 +133,7 @@ impl TurnOn {
     }
 }
 
-/// How many events ran, as text.
+/// Returns how many events ran while hookbox was off, as text.
 fn ran(places: &UserPlaces, off: &Off) -> String {
     match record::count(places, off) {
         Ok(0) => "no event ran meanwhile".to_owned(),
@@ -160,7 +160,7 @@ fn tell(places: &UserPlaces) {
     }
 }
 
-/// Warns that a file that says that hookbox is off does not count.
+/// Returns the warning that the file that turns hookbox off does not count.
 pub(super) fn doubt(why: &str) -> String {
     format!("hookbox stays on: {why}. `hookbox on` removes the file")
 }

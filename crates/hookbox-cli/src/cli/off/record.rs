@@ -8,19 +8,20 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-/// Its name in the state directory.
+/// The name of the record in the state directory.
 const NAME: &str = "off.log";
 
-/// Its maximum size. Then hookbox is on: what cannot be recorded does not run unjudged.
+/// The maximum size of the record, in bytes. When it is full, hookbox is on: an event that cannot be recorded does not
+/// run unjudged.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The longest name in it, in bytes.
+/// The maximum length of a name in the record, in bytes.
 const MAX_NAME_BYTES: usize = 512;
 
 /// Appends an event.
 ///
 /// # Errors
-/// It could not be recorded, so it must not be allowed.
+/// Returns an error if the event could not be recorded. It must not be allowed then.
 pub(in crate::cli) fn append(
     places: &UserPlaces,
     agent: &str,
@@ -37,10 +38,10 @@ pub(in crate::cli) fn append(
     dir.append(NAME, line.as_bytes(), MAX_BYTES)
 }
 
-/// How many events ran since hookbox was turned off.
+/// Returns how many events ran since hookbox was turned off.
 ///
 /// # Errors
-/// The record cannot be read.
+/// Returns an error if the record cannot be read.
 pub(super) fn count(places: &UserPlaces, off: &Off) -> io::Result<usize> {
     #[derive(Deserialize)]
     struct Line {

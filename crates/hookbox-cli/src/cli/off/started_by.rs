@@ -56,7 +56,7 @@ const INTERPRETERS: &[&str] = &["node", "nodejs", "bun", "deno", "python", "pyth
 const VARIABLES: &[&str] =
     &["CLAUDECODE", "AI_AGENT", "GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR", "OPENCODE"];
 
-/// The prefixes of their names.
+/// The prefixes of the names of further variables that agents set.
 const PREFIXES: &[&str] =
     &["CLAUDE_CODE_", "CODEX_", "COPILOT_", "CURSOR_", "QWEN_", "OPENCODE_", "CLINE_", "FACTORY_", "GEMINI_CLI_"];
 
@@ -75,16 +75,16 @@ const SETTINGS: &[&str] = &[
     "_DISABLE_NONESSENTIAL_TRAFFIC",
 ];
 
-/// The most parent processes that are examined.
+/// The maximum number of parent processes that are examined.
 const MOST: usize = 256;
 
-/// Returns the sign that an agent started this process, or that this cannot be known.
+/// Returns what shows that an agent started this process, or why that cannot be known; `None` if nothing shows it.
 pub(super) fn agent() -> Option<String> {
     let here = std::env::vars_os().find_map(|(name, _)| variable(&name));
     here.map(|name| format!("`{name}` is set, as agents do for what they start")).or_else(above)
 }
 
-/// Whether agents set a variable of this name.
+/// Returns the name if agents set a variable of this name.
 fn variable(name: &OsStr) -> Option<String> {
     let name = name.to_str()?;
     let is_set_by_agents = VARIABLES.contains(&name)
@@ -92,14 +92,14 @@ fn variable(name: &OsStr) -> Option<String> {
     is_set_by_agents.then(|| name.to_owned())
 }
 
-/// What identifies a process.
+/// What is known about a process.
 struct Process {
     name: String,
     parent: u32,
     words: Vec<String>,
-    /// The file that it runs. Empty if it belongs to another user.
+    /// The file that the process runs. Empty if the process belongs to another user.
     program: String,
-    /// The names of the variables that it was started with. Empty if it belongs to another user.
+    /// The names of the variables that the process was started with. Empty if the process belongs to another user.
     variables: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ fn is_interpreter(name: &str) -> bool {
     INTERPRETERS.contains(&name) || name.starts_with("python3.")
 }
 
-/// The agent that this file belongs to: by its own name, its package, or the folder of its versions.
+/// Returns the agent that this file belongs to, judged by its name, its package, or the folder of its versions.
 fn program(path: &str) -> Option<&'static str> {
     // A program can rename itself to `claude` or `codex: working`.
     let own = base(path.split([' ', ':']).next().unwrap_or_default());
@@ -199,7 +199,7 @@ fn split(bytes: &[u8]) -> Vec<String> {
     words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
 }
 
-/// Without `/proc`, `ps` provides the same except for the environment.
+/// Looks up a process with `ps`. Without `/proc`, that provides the same except for the environment.
 #[cfg(not(target_os = "linux"))]
 fn look_up(id: u32) -> Option<Process> {
     let mut command = std::process::Command::new("/bin/ps");

@@ -8,16 +8,16 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-/// Its name in the state directory.
+/// The name of the file in the state directory.
 const NAME: &str = "off";
 
-/// The longest such file, in bytes.
+/// The maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 16 << 10;
 
 /// The longest time for which hookbox can be off.
 pub(super) const LONGEST: Duration = Duration::from_secs(8 * 60 * 60);
 
-/// That hookbox is off.
+/// The content of the file that turns hookbox off.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::cli) struct Off {
@@ -29,13 +29,13 @@ pub(in crate::cli) struct Off {
 
 /// Whether hooks are asked.
 pub(in crate::cli) enum Switch {
-    /// They are.
+    /// Hooks are asked.
     On,
-    /// They are again: the time is up.
+    /// Hooks are asked again, because the time is up.
     Expired(Off),
-    /// They are not.
+    /// Hooks are not asked.
     Off(Off),
-    /// They are: the file that says otherwise does not count, for this reason.
+    /// Hooks are asked: the file that says otherwise does not count, for this reason.
     Doubtful(String),
 }
 
@@ -62,7 +62,7 @@ impl Switch {
             None => None,
         };
         let Some(file) = file else { return Ok(Switch::On) };
-        // A link to a file of an earlier time could be put here without writing anything.
+        // A hard link to an earlier such file could be put here without writing anything.
         let links = file.metadata().map_err(|error| about(&format!("cannot be read: {error}")))?.nlink();
         if links != 1 {
             return Err(about("has other names, as a hard link"));
@@ -86,15 +86,15 @@ impl Switch {
 }
 
 impl Off {
-    /// Off from now on, for this long.
+    /// Returns the content of the file that turns hookbox off from now on, for this long.
     pub(super) fn lasting(length: Duration, why: &str, who: String) -> Self {
         let now = SystemTime::now();
-        // Rounded down, so it is not in the future.
+        // Times are rounded down, so that `since` is not in the future.
         let rfc3339 = |time| humantime::format_rfc3339_millis(time).to_string();
         Off { since: rfc3339(now), until: rfc3339(now + length.min(LONGEST)), why: why.to_owned(), who }
     }
 
-    /// The text for people.
+    /// Returns the text for people.
     pub(in crate::cli) fn in_words(&self) -> String {
         let Off { since, until, why, who } = self;
         format!("hookbox is off until {until}: no hook is asked about what an agent does ({why:?}; {who}, {since})")
@@ -103,19 +103,19 @@ impl Off {
     /// Writes the file.
     ///
     /// # Errors
-    /// The state directory cannot be used.
+    /// Returns an error if the state directory cannot be used.
     pub(super) fn write(&self, places: &UserPlaces) -> io::Result<()> {
         let text = serde_json::to_vec(self)?;
         PrivateDir::claim(places.state())?.replace(NAME, |file| file.write_all(&text))
     }
 }
 
-/// Removes the file, whatever it is; false if there is none.
+/// Removes the file, whatever its content is. Returns false if there is none.
 ///
 /// # Errors
-/// It cannot be removed.
+/// Returns an error if the file cannot be removed.
 pub(super) fn remove(places: &UserPlaces) -> io::Result<bool> {
-    // This works whatever others may do to the directory: turning hookbox on again is harmless.
+    // This works even if others can change the directory, because turning hookbox on again is harmless.
     match std::fs::remove_file(path(places)) {
         Ok(()) => Ok(true),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),

@@ -4,13 +4,13 @@ use super::started_by;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 
-/// The longest answer that is read, in bytes.
+/// The maximum length of an answer, in bytes.
 const MAX_ANSWER: u64 = 1024;
 
-/// The controlling terminal of this process, if it is also stdin.
+/// Returns the controlling terminal of this process, if it is also stdin.
 ///
 /// # Errors
-/// There is no terminal, or an agent started this process. The message says so.
+/// Returns an error if there is no terminal, or if an agent started this process. The message says which.
 pub(in crate::cli) fn of_a_person() -> Result<File, String> {
     if let Some(sign) = started_by::agent() {
         return Err(sign);
@@ -38,7 +38,7 @@ pub(super) fn ask(mut terminal: File, text: &str) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&line).trim().to_owned())
 }
 
-/// The user at this terminal, for the record.
+/// Returns the user at this terminal, for the record.
 pub(super) fn who() -> String {
     let name = std::env::var("USER").or_else(|_| std::env::var("LOGNAME")).unwrap_or_else(|_| "user".to_owned());
     let terminal = rustix::termios::ttyname(io::stdin(), Vec::new());

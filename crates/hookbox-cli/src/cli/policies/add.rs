@@ -50,7 +50,7 @@ impl Add {
 }
 
 impl Place {
-    /// Adds entries to the config. Returns its file.
+    /// Adds entries to the config. Returns the path of the config.
     pub(super) fn add(&self, policies: &[&'static Policy]) -> anyhow::Result<PathBuf> {
         if let Some(policy) = policies.iter().find(|policy| policy.component().is_none()) {
             bail!(
@@ -60,7 +60,7 @@ impl Place {
         }
         let file = self.file()?;
         let base = self.base()?;
-        // Nobody else may add something between reading and writing.
+        // No other hookbox may add something between reading and writing.
         let lock = base.lock();
         let before = Before::read(&file)?;
         let (text, added) = entry::add(before.text(), policies, self.audit)
@@ -73,10 +73,12 @@ impl Place {
         Ok(file)
     }
 
-    /// The config: the first that exists, in the order in which hookbox reads them, and is not another tool's.
+    /// Returns the path of the config: the first file, in the order in which hookbox reads them, that exists and is not
+    /// another tool's; without one, the first that does not exist.
     ///
     /// # Errors
-    /// The only one is most likely another tool's, and does not say so.
+    /// Returns an error if a file is most likely another tool's and does not say so, or if both files are another
+    /// tool's.
     fn file(&self) -> anyhow::Result<PathBuf> {
         let files = if self.project {
             let (here, home) = (absolute(Path::new(""))?, self.home().ok());
@@ -84,7 +86,7 @@ impl Place {
             let read: Vec<PathBuf> =
                 layers.into_iter().filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path).collect();
             let root = self.root()?;
-            // What hookbox reads here may be in a directory in between.
+            // The config that hookbox reads here may be in a directory between the current one and the root.
             [".agents/hooks.toml", ".hookbox/hooks.toml"]
                 .map(|name| read.iter().find(|file| file.ends_with(name)).cloned().unwrap_or_else(|| root.join(name)))
         } else {
@@ -95,7 +97,7 @@ impl Place {
         };
         let mut free = None;
         for file in &files {
-            // What cannot be read is reported when it is about to be changed.
+            // A file that cannot be read is reported when it is about to be changed.
             let owner = std::fs::read_to_string(file).map_or(Owner::Hookbox, |text| owner(&text));
             match owner {
                 Owner::Hookbox if file.exists() => return Ok(file.clone()),
@@ -119,7 +121,7 @@ impl Place {
         Ok(if self.project { Base::project(self.root()?) } else { Base::home(self.home()?) })
     }
 
-    /// The root of the project around the current directory.
+    /// Returns the root of the project around the current directory.
     fn root(&self) -> anyhow::Result<PathBuf> {
         let here = absolute(Path::new(""))?;
         Ok(repository_root(&here, self.home().ok().as_deref()).unwrap_or(here))

@@ -5,14 +5,14 @@ use hookbox::policy::{Policy, Setting};
 use serde_json::Value;
 use toml_edit::DocumentMut;
 
-/// Settings that come first, since everyone may need them.
+/// The settings that come first, because everyone may need them.
 const FIRST: [&str; 3] = ["mode", "unknown", "message"];
 
 /// Appends entries to the text of a config. Policies that it already has are skipped; the names of the others are
 /// returned.
 ///
 /// # Errors
-/// The text is not valid TOML, or has another hook of that name.
+/// Returns an error if the text is not valid TOML, or has another hook of that name.
 pub(super) fn add(
     text: &str,
     policies: &[&'static Policy],
@@ -48,7 +48,7 @@ fn has(document: &DocumentMut, name: &str) -> anyhow::Result<bool> {
     Ok(false)
 }
 
-/// The entry, with every setting as a comment.
+/// Returns the entry, with every setting as a comment.
 fn entry(policy: &Policy, audit: bool) -> String {
     let name = policy.name;
     let mut text = format!("# {}.\n[hooks.{name}]\npolicy = \"{name}\"\n", policy.summary);
@@ -67,7 +67,7 @@ fn entry(policy: &Policy, audit: bool) -> String {
     text
 }
 
-/// The default as TOML, or an example for a setting that has none.
+/// Returns the default as TOML, or an example for a setting that has none.
 fn value(setting: &Setting) -> String {
     let default: Value = serde_json::from_str(&setting.default).unwrap_or_default();
     let example = || setting.words.first().map_or_else(|| "\"…\"".to_owned(), |word| format!("{word:?}"));

@@ -71,8 +71,8 @@ impl Init {
     }
 }
 
-/// Whether the agent's program is in the `PATH`, or its settings are in the home directory, and hookbox knows how to set
-/// it up.
+/// Whether hookbox knows how to set up the agent, and the agent's program is in the `PATH` or its settings are in the
+/// home directory.
 fn is_here(agent: &dyn Agent, home: Option<&Path>, is_other_home: bool) -> bool {
     let is_set_up = || home.is_some_and(|home| is_set_up(agent, home, is_other_home));
     agent.settings().is_some() && (has_program(agent) || is_set_up())

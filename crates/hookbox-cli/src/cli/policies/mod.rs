@@ -38,7 +38,7 @@ struct Listed<'a> {
     summary: &'a str,
     events: Vec<&'a str>,
     recommended: bool,
-    /// Absent if this hookbox was built without it.
+    /// The digest of the component. Absent if this hookbox was built without it.
     sha256: Option<String>,
 }
 
@@ -109,7 +109,7 @@ impl Policies {
             }
             let shown = if self.cases { all.len() } else { MAX_SHOWN };
             print_line(&format!("\n{title}, such as:"));
-            // Takes some of each group of cases, since neighbours are similar.
+            // The cases shown are spread over the whole list, because neighbouring cases are similar.
             let step = all.len().div_ceil(shown.max(1)).max(1);
             for case in all.iter().step_by(step) {
                 print_line(&format!("  {}", super::render::printable_line(&case.name)));
@@ -120,8 +120,10 @@ impl Policies {
     }
 }
 
+/// Finds a policy by its name.
+///
 /// # Errors
-/// The policy does not exist.
+/// Returns an error if the policy does not exist.
 fn find(name: &str) -> anyhow::Result<&'static Policy> {
     Policy::find(name)
         .ok_or_else(|| anyhow!("no policy {name:?} ships with this hookbox; {}", suggest(name, &Policy::names())))
@@ -152,7 +154,7 @@ fn shown(policy: &Policy) -> anyhow::Result<Shown<'_>> {
     })
 }
 
-/// The cases that the policy is tested with.
+/// Returns the cases that the policy is tested with.
 fn cases(policy: &Policy) -> anyhow::Result<Vec<Case>> {
     let document = DeTable::parse(policy.cases).map_err(|error| anyhow!("the cases of `{}`: {error}", policy.name))?;
     let cases = document.get_ref().get("case").and_then(|cases| cases.get_ref().as_array());

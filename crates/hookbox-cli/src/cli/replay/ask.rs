@@ -11,17 +11,17 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-/// How many tasks share the events. More of them than cores keep all cores busy to the end.
+/// How many tasks share the events. If there are more tasks than cores, all cores stay busy to the end.
 const TASKS: usize = 8;
 
-/// The answer of the hooks about a recorded event.
+/// The new answer of the hooks to a recorded event.
 pub(super) enum Anew {
     Answered {
         outcome: Box<Outcome>,
-        /// Why some hook could not be asked. The others have decided.
+        /// Why some hook could not be asked. The Outcome is what the others have decided.
         unknown: Option<String>,
     },
-    /// The event is not in the log as it was.
+    /// The event was not judged, or is not in the log as it was. The text says why.
     LeftOut(&'static str),
 }
 
@@ -35,7 +35,8 @@ struct Now {
     unknown: RefCell<Option<String>>,
 }
 
-/// Asks about each event, in any order. `only` is the hook to ask, if not all are.
+/// Asks the hooks about each event, in any order. Returns the answers in the order of `lines`. If `only` is given, only
+/// this hook is asked.
 pub(super) fn ask(loaded: &Loaded, lines: &[Line], only: Option<&str>) -> anyhow::Result<Vec<Anew>> {
     let registry = &loaded.registry;
     let mut hooks: Vec<Arc<dyn Hook>> = Vec::new();
@@ -99,13 +100,13 @@ fn recorded_input(line: &Line) -> Result<Input, &'static str> {
     Input::from_slice(input.get().as_bytes()).map_err(|_| "its Input is not valid")
 }
 
-/// A hook that is asked again if it only computes, and otherwise says what it said.
+/// A hook that is asked again if it only computes, and that otherwise repeats its recorded answer.
 struct Replayed {
     hook: Arc<dyn Hook>,
     info: HookInfo,
-    /// A digest of its entry in the config.
+    /// The digest of the hook's entry in the config.
     entry: Option<String>,
-    /// Why it cannot run.
+    /// Why the hook cannot run.
     problem: Option<String>,
 }
 
@@ -121,11 +122,11 @@ impl Replayed {
         self.hook.is_pure() && matches!(self.hook.kind(), Kind::Component | Kind::Script)
     }
 
-    /// What the hook said about this event, as far as the log has it.
+    /// Returns the hook's recorded answer to this event, if the log has it.
     fn recorded(&self) -> Result<Action, Failure> {
         NOW.with(|now| {
             let said = now.line.hooks.iter().find(|hook| hook.name == self.info.name);
-            // Of another hook of this name, such as the same with other settings, it says nothing.
+            // An answer of another hook with this name, such as the same hook with other settings, does not count.
             let of_this = said.filter(|said| self.entry.is_some() && said.entry == self.entry);
             of_this.and_then(action).ok_or_else(|| {
                 let (name, kind) = (&self.info.name, self.hook.kind());
@@ -143,7 +144,7 @@ impl Replayed {
     }
 }
 
-/// A recorded answer that does not depend on anything else.
+/// Returns a recorded answer as an Action, if that does not depend on anything else.
 fn action(said: &HookLine) -> Option<Action> {
     let reason = said.reason.clone().unwrap_or_default();
     match said.decision.as_str() {
@@ -178,7 +179,7 @@ impl Hook for Replayed {
     }
 }
 
-/// What one hook decided.
+/// Returns what one hook decided.
 pub(super) fn decision_of(outcome: &Outcome, hook: &str) -> Option<Decision> {
     outcome.hooks.iter().find(|record| record.name == hook).map(|record| record.decision)
 }

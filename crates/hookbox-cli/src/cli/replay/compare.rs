@@ -16,18 +16,18 @@ pub(super) enum Ending {
         by: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
-        /// Whether less is stopped.
+        /// Whether the new decision is less strict.
         looser: bool,
     },
     /// The new decision depends on something that is not in the log.
     Unknown {
         why: String,
     },
-    /// What it was compared with was no decision but a failure.
+    /// The recorded decision was only a failure.
     FailedThen {
         code: String,
     },
-    /// The event is not in the log as it was.
+    /// The event was not judged, or is not in the log as it was.
     LeftOut {
         why: String,
     },
@@ -46,7 +46,7 @@ pub(super) struct Replayed<'l> {
     pub(super) ending: Ending,
 }
 
-/// Compares one event; with `only`, what this hook decides.
+/// Compares one event. With `only`, compares what this hook decides.
 pub(super) fn compare<'l>(line: &'l Line, anew: Anew, only: Option<&str>) -> Replayed<'l> {
     let asked = only.and_then(|only| line.hooks.iter().find(|hook| hook.name == only));
     let was = match (only, asked) {
@@ -83,7 +83,7 @@ fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, onl
     };
     let by_a_failure = outcome.hooks.iter().any(|record| record.code.is_some());
     match unknown {
-        // A hook that could be asked has denied; no other can undo that.
+        // A hook that could be asked has denied, which no other hook can undo.
         Some(_) if now == "deny" && !by_a_failure => {}
         Some(why) => return Ending::Unknown { why },
         None => {}

@@ -5,8 +5,10 @@ use super::report::Report;
 use hookbox::visible;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
+/// Returns the results as JUnit XML.
+///
 /// # Errors
-/// A text cannot be written as XML.
+/// Returns an error if a text cannot be written as XML.
 pub(super) fn xml(report: &Report<'_, '_>, rows: &[Replayed<'_>]) -> Result<String, quick_junit::SerializeError> {
     let mut suite = TestSuite::new("hookbox replay");
     suite.set_time(report.took()).add_test_cases(rows.iter().map(case));

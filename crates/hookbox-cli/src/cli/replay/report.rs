@@ -60,7 +60,7 @@ impl<'r, 'l> Report<'r, 'l> {
         report
     }
 
-    /// How many events could be compared.
+    /// Returns how many events could be compared.
     pub(super) const fn compared(&self) -> usize {
         self.same + self.otherwise
     }

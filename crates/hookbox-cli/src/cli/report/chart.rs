@@ -19,10 +19,10 @@ pub(super) const COLORS: [(RGBColor, &str); DECISIONS.len()] = [
     (RGBColor(0x3a, 0x7b, 0xd5), "#3a7bd5"),
 ];
 
-/// The decisions over time, as SVG in the colors of the page.
+/// Returns the decisions over time, as SVG in the colors of the page.
 ///
 /// # Errors
-/// It cannot be drawn.
+/// Returns an error if the plot cannot be drawn.
 pub(super) fn over_time(figures: &Figures) -> anyhow::Result<String> {
     let points = &figures.over_time;
     let highest = points.iter().flat_map(|(_, counts)| counts).max().copied().unwrap_or_default();
@@ -50,7 +50,7 @@ pub(super) fn over_time(figures: &Figures) -> anyhow::Result<String> {
             .map_err(|error| failed(&error))?;
         for (line, (color, _)) in COLORS.iter().enumerate() {
             let counts = points.iter().enumerate().map(|(x, (_, counts))| (x, counts.get(line).copied().unwrap_or(0)));
-            // A single point has no line.
+            // A single point makes no line, so it is drawn as a flat line.
             let counts: Vec<_> = counts.collect();
             let style = color.stroke_width(2);
             match counts.as_slice() {
@@ -65,7 +65,7 @@ pub(super) fn over_time(figures: &Figures) -> anyhow::Result<String> {
         }
         area.present().map_err(|error| failed(&error))?;
     }
-    // The page says how it is colored and named.
+    // The page determines the plot's text color and name.
     let svg = svg.replace("#000000", "currentColor");
     Ok(svg.replacen("<svg ", r#"<svg role="img" aria-labelledby="plot-title" "#, 1))
 }

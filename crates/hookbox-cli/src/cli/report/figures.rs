@@ -4,7 +4,7 @@ use hookbox::record::Line;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The most points of the plot.
+/// The maximum number of points of the plot.
 const MAX_BUCKETS: u64 = 60;
 
 /// The lengths of time that one point of the plot can stand for.
@@ -22,26 +22,26 @@ const BUCKETS: [Duration; 8] = [
 /// The decisions, in the order of the plot's lines.
 pub(super) const DECISIONS: [&str; 4] = ["allow", "deny", "ask", "modify"];
 
-/// How often something occurred.
+/// Names, each with how often it occurred.
 pub(super) type Counts = Vec<(String, usize)>;
 
 pub(super) struct Figures {
     pub(super) first: String,
     pub(super) last: String,
     pub(super) total: usize,
-    /// One for each of [`DECISIONS`].
+    /// One count for each of [`DECISIONS`].
     pub(super) by_decision: [usize; DECISIONS.len()],
     /// The beginning of each point of the plot, with the counts of its decisions.
     pub(super) over_time: Vec<(SystemTime, [usize; DECISIONS.len()])>,
     pub(super) denying: Counts,
     pub(super) failures: Counts,
     pub(super) agents: Counts,
-    /// The slowest first.
+    /// The hooks, the slowest first.
     pub(super) hooks: Vec<HookTimes>,
     pub(super) lost: u64,
 }
 
-/// How long a hook took, in microseconds.
+/// How long the calls of a hook took, in microseconds.
 pub(super) struct HookTimes {
     pub(super) name: String,
     pub(super) calls: usize,
@@ -88,7 +88,7 @@ fn index(line: &Line) -> Option<usize> {
     DECISIONS.iter().position(|decision| *decision == line.verdict)
 }
 
-/// The most frequent first.
+/// Returns the counts, the most frequent first.
 fn most(counts: &BTreeMap<&str, usize>) -> Counts {
     let mut counts: Counts = counts.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

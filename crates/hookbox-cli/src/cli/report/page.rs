@@ -1,4 +1,4 @@
-//! The page of a report. What the log says is hostile text: it gets into the page only as JSON data and as escaped text.
+//! The page of a report. The text in the log is hostile: it gets into the page only as JSON data and as escaped text.
 
 use super::chart::{COLORS, over_time};
 use super::figures::{Counts, DECISIONS, Figures};
@@ -15,17 +15,19 @@ use std::time::Duration;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The longest text of a cell, in characters.
+/// The maximum length of a cell's text, in characters.
 const MAX_CELL: usize = 400;
 
-/// The most rows of a small table.
+/// The maximum number of rows of a small table.
 const MAX_ROWS: usize = 20;
 
+/// Renders the page.
+///
 /// # Errors
-/// The plot cannot be drawn, or a line has no JSON form.
+/// Returns an error if the plot cannot be drawn, or if a line has no JSON form.
 pub(super) fn render(figures: &Figures, lines: &[Line]) -> anyhow::Result<String> {
     let rows: Vec<_> = lines.iter().map(row).collect();
-    // `<` would begin the end of the script element.
+    // A `<` could begin the end tag of the script element.
     let data = serde_json::to_string(&rows)?.replace('<', "\\u003c");
     let script_hash = STANDARD.encode(Sha256::digest(SCRIPT));
     let mut page = String::new();
@@ -123,7 +125,7 @@ fn hooks(page: &mut String, figures: &Figures) -> std::fmt::Result {
     Ok(())
 }
 
-/// The cells of a decision, in the order of `COLUMNS` in `page.js`.
+/// Returns the cells of a decision, in the order of `COLUMNS` in `page.js`.
 fn row(line: &Line) -> [String; 11] {
     let tool = line.tool.as_ref();
     let text = |text: Option<&str>| text.map(clipped).unwrap_or_default();

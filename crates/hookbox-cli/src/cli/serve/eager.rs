@@ -1,16 +1,16 @@
-//! Reads from a client that asks again at once without sleeping in between.
+//! A reader that does not sleep between the requests of a client that sends the next one at once.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
 use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
-/// How soon the next request of a client comes that is worth looking out for: to wake a thread takes 25 µs and more, and the
-/// clients take up to 100 µs between their calls.
+/// How long to watch for a client's next request without sleeping: waking a thread takes 25 µs and more, and clients
+/// take up to 100 µs between their calls.
 const SOON: Duration = Duration::from_micros(150);
 
-/// Stdin. After a read that had soon something to read, the next one first looks for it for a moment; others sleep at
-/// once, so that a client that asks now and then costs nothing.
+/// Stdin. If a read got its bytes soon, the next read first watches for bytes for a moment. All other reads sleep at
+/// once, so that a client that rarely sends requests costs nothing.
 pub(super) struct Eager {
     file: File,
     is_busy: bool,
@@ -21,7 +21,7 @@ impl Eager {
         Eager { file, is_busy: false }
     }
 
-    /// Waits for something to read, but not for long.
+    /// Watches for something to read, but not for longer than [`SOON`].
     fn look(&self) {
         let started = Instant::now();
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -30,7 +30,7 @@ impl Eager {
             if !matches!(poll(&mut fds, Some(&now)), Ok(0)) {
                 return;
             }
-            // The client may have to run on this processor.
+            // The client may need this processor to run.
             std::thread::yield_now();
         }
     }
@@ -43,7 +43,7 @@ impl Read for Eager {
             self.look();
         }
         let read = self.file.read(into);
-        // Twice the time, since this includes to be woken.
+        // Twice the time, because the measured time includes waking this thread.
         self.is_busy = started.elapsed() < SOON * 2;
         read
     }

@@ -1,32 +1,34 @@
-//! Reads lines of a bounded length.
+//! A reader of lines with a maximum length.
 
 use std::io::{self, ErrorKind, Read};
 use std::ops::RangeInclusive;
 
-/// How much is read at once, in bytes: little at first, since it is cleared before, and more while a line is long.
+/// The number of bytes of one read: few at first, because the buffer is zeroed before the read, and more while a line
+/// is long.
 const CHUNKS: RangeInclusive<usize> = 4 << 10..=64 << 10;
 
-/// How much is kept of a line that is too long, in bytes: enough to find out whose it is.
+/// The number of bytes that are kept of a line that is too long: enough to find the id and the agent in it.
 const BEGINNING: usize = 4 << 10;
 
-/// A line, or what is wrong with it.
+/// A line, complete or not.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'l> {
     Whole(&'l [u8]),
-    /// Its beginning; the rest was skipped.
+    /// The beginning of the line; the rest was skipped.
     TooLong(&'l [u8]),
-    /// The stream has ended within it.
+    /// A line within which the stream ended.
     Half(&'l [u8]),
 }
 
-/// Reads lines that are at most `most` bytes long, without the line break. Longer ones are skipped as they are read.
+/// A reader of lines that are at most `most` bytes long, without the line break. Longer lines are skipped as they are
+/// read.
 pub(super) struct Lines<R> {
     source: R,
     most: usize,
     buffer: Vec<u8>,
-    /// Where the next line begins.
+    /// The position in the buffer where the next line begins.
     start: usize,
-    /// How much is read next.
+    /// The number of bytes of the next read.
     chunk: usize,
     /// The beginning of a line that was too long.
     beginning: Vec<u8>,
@@ -41,10 +43,10 @@ impl<R: Read> Lines<R> {
         Lines { source, most, buffer: Vec::new(), start: 0, chunk, beginning: Vec::new(), skips: false, ended: false }
     }
 
-    /// The next line; `None` at the end.
+    /// Returns the next line; `None` at the end.
     ///
     /// # Errors
-    /// The stream cannot be read.
+    /// Returns an error if the stream cannot be read.
     pub(super) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         let mut searched = self.start;
         loop {
@@ -124,7 +126,7 @@ mod tests {
     }
 
     proptest! {
-        /// However the bytes arrive, the lines are the same.
+        /// The lines are the same in whatever pieces the bytes arrive.
         #[test]
         fn lines_do_not_depend_on_pieces(
             text in "[ab\n]{0,80}",

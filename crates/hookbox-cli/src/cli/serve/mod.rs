@@ -20,7 +20,7 @@ use service::Service;
 /// The name of the file with the token, in the state directory.
 pub(super) const TOKEN_FILE: &str = "serve.token";
 
-/// Not a doc comment, since rustdoc would take the indented lines for Rust code.
+/// The text of `--help`. It is not a doc comment, because rustdoc would take the indented lines for Rust code.
 const LONG_ABOUT: &str = r#"Answer many events in one process, whose hooks follow their config: a call costs microseconds
 
 With --stdio, each line of stdin is a request and each line of stdout an answer, in any order:

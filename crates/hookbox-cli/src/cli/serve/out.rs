@@ -1,4 +1,4 @@
-//! Writes answers to stdout. A client that does not read them holds nobody else up.
+//! The writer of answers to stdout. A client that does not read its answers does not block other work.
 
 use rustix::event::{PollFd, PollFlags, poll};
 use std::collections::VecDeque;
@@ -9,10 +9,10 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// How many bytes of answers may wait. Then no more requests are read.
+/// How many bytes of answers may wait to be written. While more are waiting, no requests are read.
 const MAX_WAITING: usize = 8 << 20;
 
-/// The most that a pipe takes without waiting when it says that it can be written to (`PIPE_BUF` on Linux).
+/// The number of bytes that a pipe that is reported as writable takes without blocking (`PIPE_BUF` on Linux).
 const AT_ONCE: usize = 4096;
 
 /// The answers on their way to the client.
@@ -22,7 +22,7 @@ pub(super) struct Out(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    /// Told when the client has gone.
+    /// Notified when the client has gone.
     gone: Notify,
     file: File,
 }
@@ -33,15 +33,15 @@ struct State {
     bytes: usize,
     /// Whether the other thread is writing.
     is_writing: bool,
-    /// The client has gone.
+    /// Whether the client has gone.
     is_broken: bool,
 }
 
 impl Out {
-    /// Starts the thread that writes.
+    /// Starts the thread that writes the answers.
     ///
     /// # Errors
-    /// The system cannot start a thread.
+    /// Returns an error if the system cannot start a thread.
     pub(super) fn start(file: File) -> io::Result<Self> {
         let shared = Shared { state: Mutex::default(), changed: Condvar::new(), gone: Notify::new(), file };
         let out = Out(Arc::new(shared));
@@ -50,13 +50,13 @@ impl Out {
         Ok(out)
     }
 
-    /// Sends a line, which never waits.
+    /// Sends a line. Never blocks.
     pub(super) fn send(&self, line: String) {
         let state = self.lock();
         if state.is_broken {
             return;
         }
-        // To wake the other thread takes longer than to write.
+        // Waking the other thread takes longer than writing here.
         let is_idle = state.waiting.is_empty() && !state.is_writing;
         if is_idle && line.len() <= AT_ONCE && self.can_be_written() {
             match (&self.0.file).write(line.as_bytes()) {
@@ -69,7 +69,7 @@ impl Out {
         self.queue(state, line);
     }
 
-    /// Waits until few enough answers wait. False if the client has gone.
+    /// Waits until there is room for more answers. Returns false if the client has gone.
     pub(super) fn wait_for_room(&self) -> bool {
         let mut state = self.lock();
         while state.bytes > MAX_WAITING && !state.is_broken {
@@ -78,7 +78,7 @@ impl Out {
         !state.is_broken
     }
 
-    /// Waits until everything is written, but not longer than this.
+    /// Waits until everything is written, but not longer than `most`.
     pub(super) fn flush(&self, most: Duration) {
         let is_due = |state: &mut State| (!state.waiting.is_empty() || state.is_writing) && !state.is_broken;
         let _ = self.0.changed.wait_timeout_while(self.lock(), most, is_due);
@@ -94,7 +94,7 @@ impl Out {
         self.0.changed.notify_all();
     }
 
-    /// Waits until the client has gone, as far as a write shows it.
+    /// Waits until a write shows that the client has gone.
     pub(super) async fn gone(&self) {
         self.0.gone.notified().await;
     }

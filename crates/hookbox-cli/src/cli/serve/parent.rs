@@ -1,11 +1,12 @@
-//! Notices that the parent has gone. The end of stdin says it too, unless another process has inherited its other end.
+//! Detects that the parent process has ended. The end of stdin shows that too, unless another process has inherited the
+//! other end of the pipe.
 
 #[cfg(target_os = "linux")]
 use rustix::event::{PollFd, PollFlags, poll};
 #[cfg(target_os = "linux")]
 use rustix::process::{PidfdFlags, getppid, pidfd_open};
 
-/// Calls `gone` when the parent has gone, if the system can tell. A process without a parent of its own is not watched.
+/// Calls `gone` when the parent has ended, if the system can report that. If the parent is init, it is not watched.
 pub(super) fn watch(gone: impl FnOnce() + Send + 'static) {
     #[cfg(target_os = "linux")]
     {

@@ -1,4 +1,4 @@
-//! The lines of `--stdio`.
+//! The lines of `--stdio`: requests and answers.
 
 use super::salvage::Salvaged;
 use hookbox::agent::Reply;
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// The longest id that is a text, in bytes.
+/// The maximum length of an id that is a text, in bytes.
 const MAX_ID: usize = 64;
 
-/// Identifies a request: a whole number, or a text.
+/// The id of a request: a whole number, or a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(untagged)]
 pub(super) enum Id {
@@ -47,19 +47,19 @@ pub(super) struct Request<'a> {
     pub(super) deadline_ms: Option<u64>,
 }
 
-/// What is requested.
+/// What a request asks for.
 pub(super) enum What<'a> {
     /// A verdict on an Input.
     Decide(&'a str),
     /// The reply to an agent's payload.
     Reply { agent: Cow<'a, str>, payload: &'a str },
-    /// That another request ends early.
+    /// The early end of another request.
     Cancel(Id),
     /// A sign of life.
     Ping,
 }
 
-/// Why a line is no request. `agent` is the agent that it names, which then is answered in its own words.
+/// Why a line is not a request. If the line names an `agent`, the answer is in that agent's own format.
 pub(super) struct Refused {
     pub(super) id: Option<Id>,
     pub(super) agent: Option<String>,
@@ -69,7 +69,8 @@ pub(super) struct Refused {
 /// Reads a JSON object.
 ///
 /// # Errors
-/// The text is something else. Serde also takes a list for a struct, whose members then stand in order.
+/// Returns an error if the text is not a JSON object. Serde would also accept a list with the members of the struct in
+/// order.
 pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Result<T> {
     if text.trim_ascii_start().starts_with('[') {
         return Err(serde::de::Error::custom("a list, expected an object"));
@@ -77,7 +78,7 @@ pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Resul
     serde_json::from_str(text)
 }
 
-/// Reads a line.
+/// Reads the request in a line.
 pub(super) fn read(line: &[u8]) -> Result<Request<'_>, Refused> {
     let text = std::str::from_utf8(line).map_err(|error| refused(line, format!("the line is not UTF-8: {error}")))?;
     let wire: Wire<'_> = object(text).map_err(|error| refused(line, format!("the line is not a request: {error}")))?;
@@ -111,19 +112,20 @@ fn id(raw: &RawValue) -> Result<Id, String> {
     }
 }
 
-/// Refuses a line, or the beginning of one, with the id and the agent in it, so that its sender gets an answer.
+/// Returns the refusal of a line, or of the beginning of a line, with the id and the agent that it names, so that its
+/// sender gets an answer.
 pub(super) fn refused(line: &[u8], message: String) -> Refused {
     let found = Salvaged::of(line, &["id", "agent"]);
     let id = found.json("id").and_then(|json| id(serde_json::from_str(json).ok()?).ok());
     Refused { id, agent: found.text("agent"), message }
 }
 
-/// A line of the answer to a decision.
+/// Returns the line that answers an Input.
 pub(super) fn outcome(id: &Id, outcome: &Outcome) -> String {
     format!("{{\"id\":{},\"outcome\":{}}}\n", json(id), outcome.to_json_line())
 }
 
-/// A line of the answer to an agent's payload.
+/// Returns the line that answers an agent's payload.
 pub(super) fn reply(id: &Id, reply: &Reply) -> String {
     format!("{{\"id\":{},\"reply\":{}}}\n", json(id), reply_json(reply))
 }
@@ -136,7 +138,7 @@ pub(super) fn pong(id: &Id) -> String {
     format!("{{\"id\":{},\"pong\":true,\"version\":{}}}\n", json(id), json(&env!("CARGO_PKG_VERSION")))
 }
 
-/// A line of an error, with a deny in it, so that no one takes it for an allow.
+/// Returns the line for an error. It contains a deny, so that no client takes it for an allow.
 pub(super) fn error(id: Option<&Id>, code: Code, message: &str, agent: Option<&Reply>) -> String {
     #[derive(Serialize)]
     struct Fault<'a> {

@@ -1,15 +1,15 @@
-//! Reads what it can of an object whose text is broken: enough to tell who is to be answered, never to judge it.
+//! A reader for objects whose text is broken. It finds out whom to answer; its result is never judged.
 
 use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// Some members of an object, as far as its text can be read.
+/// Some members of an object, as far as the object's text can be read.
 pub(super) struct Salvaged(Vec<(String, String)>);
 
 impl Salvaged {
-    /// Looks for these members.
+    /// Looks for the `wanted` members.
     pub(super) fn of(text: &[u8], wanted: &[&str]) -> Self {
         let mut found = Vec::new();
         let mut reader = serde_json::Deserializer::from_slice(text);
@@ -18,13 +18,13 @@ impl Salvaged {
         Salvaged(found)
     }
 
-    /// The text of a member. `None` if it is not there, or there twice.
+    /// Returns the JSON of a member; `None` if the member is missing or appears twice.
     pub(super) fn json(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
         values.next().filter(|_| values.next().is_none())
     }
 
-    /// A member that is a text.
+    /// Returns the value of a member that is a string.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.json(name)?).ok()
     }
@@ -43,7 +43,7 @@ impl<'de> Visitor<'de> for Members<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        // A number at the end of the text may be cut, so a value counts once something follows it.
+        // A number at the end of the text may be truncated, so a value counts only once something follows it.
         let mut last = None;
         while let Some(key) = map.next_key::<String>()? {
             self.found.extend(last.take());

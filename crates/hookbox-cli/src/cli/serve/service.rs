@@ -1,4 +1,4 @@
-//! Decides for clients, each with the config of its project.
+//! The service that decides events for clients, each with the config of its project.
 
 use crate::cli::answering::{DEADLINE, Judged, Sender, canary, off, project_of};
 use crate::cli::log::{Recorder, open};
@@ -20,29 +20,29 @@ use std::time::{Duration, Instant};
 use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
-/// How many projects are kept ready. The one that was not asked about for the longest time makes room.
+/// How many projects are kept ready. A further project replaces the one that has not been used for the longest time.
 const MAX_PROJECTS: usize = 64;
 
-/// The longest time for one decision. Hooks of a config may have up to ten minutes.
+/// The maximum time for one decision. A config can give a hook up to ten minutes.
 const MAX_DEADLINE: Duration = Duration::from_secs(3600);
 
-/// What else wants to know what a service does.
+/// An observer of what a service does.
 pub(super) trait Observer: Send + Sync {
-    /// An event was decided.
+    /// Called when an event was decided.
     fn decided(&self, outcome: &Outcome, took: Duration);
 
-    /// The config of a project was read again. `is_used` says whether all of it could be used.
+    /// Called when the config of a project was read again. `is_used` says whether all of it could be used.
     fn reloaded(&self, is_used: bool);
 }
 
-/// Decides for clients.
+/// The service that decides events for clients.
 pub(super) struct Service {
     scope: Scope,
-    /// Whether what the hooks decide is only recorded.
+    /// Whether the decisions of the hooks are only recorded.
     is_monitored: bool,
     dialect: Arc<dyn Dialect>,
     cwd: PathBuf,
-    /// What components run in, for all projects.
+    /// The sandbox in which the components of all projects run.
     sandbox: Sandbox,
     observer: Option<Arc<dyn Observer>>,
     /// The hooks for this process's own directory, which are always kept.
@@ -51,18 +51,18 @@ pub(super) struct Service {
 }
 
 struct Kept {
-    /// Empty until its hooks are loaded, which several requests may wait for.
+    /// The project. The cell is empty until its hooks are loaded; several requests may wait for that.
     project: Arc<OnceCell<Arc<Project>>>,
     asked: Instant,
 }
 
-/// The hooks of an agent that works in a directory.
+/// The hooks for an agent that works in a directory.
 struct Project {
     hooks: Reload,
     log: Mutex<Option<Arc<Log>>>,
 }
 
-/// What a client says besides the event.
+/// What a client's request contains besides the event.
 pub(super) struct Asked<'a> {
     /// The directory that the agent works in.
     pub(super) project: Option<&'a str>,
@@ -74,8 +74,10 @@ pub(super) struct Asked<'a> {
 struct Unjudged(Code, String);
 
 impl Service {
+    /// Creates the service, and loads the hooks of this process's own directory.
+    ///
     /// # Errors
-    /// The config cannot be looked for, or the sandbox cannot be set up.
+    /// Returns an error if the config cannot be looked for or the sandbox cannot be set up.
     pub(super) fn new(
         scope: Scope,
         is_monitored: bool,
@@ -84,13 +86,13 @@ impl Service {
         let loader = scope.service_loader()?;
         let sandbox = loader.sandbox().map_err(|failure| anyhow::anyhow!("{failure}"))?.clone();
         let (dialect, cwd) = (scope.dialect(), scope.project()?);
-        // The first client does not wait for it, and mistakes are told at once.
+        // Loading the hooks now means that the first client does not wait, and that problems are reported at once.
         let own = Project::load(&scope, &cwd, &sandbox, observer.clone()).context("the hooks cannot be loaded")?;
         crate::cli::render::problems(&own.hooks.current().problems);
         Ok(Arc::new(Service { scope, is_monitored, dialect, cwd, sandbox, observer, own, projects: Mutex::default() }))
     }
 
-    /// The Outcome that `hookbox run` would print.
+    /// Returns the Outcome that `hookbox run` would print.
     pub(super) async fn decide(&self, input: &str, asked: Asked<'_>, caller: Caller) -> Outcome {
         let started = Instant::now();
         let outcome = self.judge(input, asked, caller, started).await;
@@ -136,7 +138,7 @@ impl Service {
         outcome
     }
 
-    /// The reply that `hookbox hook` would give in this environment. `None` for an agent that it does not know.
+    /// Returns the reply that `hookbox hook` would give in this environment; `None` if hookbox does not know the agent.
     pub(super) async fn reply(
         &self,
         name: &str,
@@ -206,7 +208,7 @@ impl Service {
         Some(judged.conclude(agent, &call, Some(&mut outcome)))
     }
 
-    /// The Outcome as far as it counts.
+    /// Returns the Outcome that takes effect: with `--monitor`, one that applies nothing.
     fn applied(&self, outcome: Outcome, original: &Input) -> Outcome {
         if self.is_monitored { outcome.unapplied(original.clone()) } else { outcome }
     }
@@ -217,22 +219,22 @@ impl Service {
         }
     }
 
-    /// The directories of hookbox's state and cache.
+    /// Returns the directories of hookbox's state and cache.
     ///
     /// # Errors
-    /// The home directory is unknown.
+    /// Returns an error if the home directory is unknown.
     #[cfg(feature = "listen")]
     pub(super) fn places(&self) -> anyhow::Result<UserPlaces> {
         self.scope.places()
     }
 
-    /// How many projects are kept ready, besides this process's own.
+    /// Returns how many projects are kept ready, besides this process's own.
     #[cfg(feature = "listen")]
     pub(super) fn count(&self) -> usize {
         self.lock().len()
     }
 
-    /// What makes the config unusable for an agent that works in this process's directory.
+    /// Returns what makes the config unusable for an agent that works in this process's directory.
     #[cfg(feature = "listen")]
     pub(super) fn problem(&self) -> Option<String> {
         let loaded = self.own.hooks.current();
@@ -257,11 +259,11 @@ impl Service {
     pub(super) async fn close(&self) {
         let close = |project: Arc<Project>| async move { project.hooks.registry().close().await };
         let mut closing: JoinSet<usize> = self.kept().into_iter().map(close).collect();
-        // The runtime may end, and cancel them, in the meantime.
+        // The runtime may end in the meantime and cancel them.
         while closing.join_next().await.is_some() {}
     }
 
-    /// All projects whose hooks are loaded.
+    /// Returns all projects whose hooks are loaded.
     fn kept(&self) -> Vec<Arc<Project>> {
         let projects = self.lock();
         let others = projects.values().filter_map(|kept| kept.project.get().cloned());
@@ -272,7 +274,8 @@ impl Service {
         self.projects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The directory that an agent works in: the one that the request names, the one of the event, or this process's.
+    /// Returns the directory that an agent works in: the one that the request names, the one of the event, or this
+    /// process's.
     fn directory(&self, named: Option<&str>, of_event: Option<&str>) -> Result<PathBuf, Unjudged> {
         if let Some(named) = named {
             let dir = Path::new(named);
@@ -288,7 +291,7 @@ impl Service {
         Ok(of_event.unwrap_or(&self.cwd).to_owned())
     }
 
-    /// The hooks for a directory, which are loaded if nobody has asked for them lately.
+    /// Returns the hooks for a directory. Loads them if they are not kept ready.
     async fn project(&self, dir: PathBuf, caller: &Caller) -> Result<Arc<Project>, Unjudged> {
         if caller.has_left().is_some() {
             let message = "the caller gave the event up before any hook was asked";
@@ -302,7 +305,7 @@ impl Service {
             return Ok(Arc::clone(project));
         }
         let (scope, sandbox, observer) = (self.scope.clone(), self.sandbox.clone(), self.observer.clone());
-        // It goes on if this caller leaves: the next one would otherwise begin anew.
+        // Loading continues even if this caller leaves, so that the next caller does not have to start again.
         let loading = tokio::spawn(async move {
             let load = move || Project::load(&scope, &dir, &sandbox, observer);
             let loaded = cell.get_or_try_init(async || tokio::task::spawn_blocking(load).await?);
@@ -319,7 +322,7 @@ impl Service {
         loaded.map_err(|error| Unjudged(Code::Usage, format!("{error:#}")))
     }
 
-    /// The place of a project, which makes room for it.
+    /// Returns the cell of a project. Makes room for a new project.
     fn cell(&self, dir: &Path) -> Arc<OnceCell<Arc<Project>>> {
         let mut projects = self.lock();
         if let Some(kept) = projects.get_mut(dir) {
@@ -339,10 +342,10 @@ impl Service {
     }
 }
 
-/// Lets the background hooks of a project finish, which nobody asks about any more.
+/// Drops a project that is no longer kept, after its background hooks have finished.
 async fn retire(project: Arc<Project>) {
     project.hooks.registry().close().await;
-    // This waits for a thread.
+    // Dropping a project waits for a thread.
     let _ = tokio::task::spawn_blocking(move || drop(project)).await;
 }
 
@@ -372,7 +375,7 @@ impl Project {
         outcome
     }
 
-    /// Writes to the log of the current config, which stays open from call to call.
+    /// Returns a recorder for the log of the current config. The log stays open from call to call.
     fn recorder(&self) -> Recorder {
         let loaded = self.hooks.current();
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -390,7 +393,7 @@ fn after(milliseconds: u64) -> Instant {
     Instant::now() + Duration::from_millis(milliseconds).min(MAX_DEADLINE)
 }
 
-/// The reply to a call that hookbox itself could not judge.
+/// Returns the reply to a call that hookbox itself could not judge.
 fn failed(agent: &dyn Agent, call: &Call, outcome: &Outcome) -> Reply {
     match &call.input {
         Some(_) => reply(agent, call, outcome).1,

@@ -1,4 +1,4 @@
-//! Requests and answers as lines of stdin and stdout.
+//! The server of `--stdio`: requests are lines of stdin, answers are lines of stdout.
 
 use super::eager::Eager;
 use super::lines::{Line, Lines};
@@ -24,13 +24,13 @@ use std::task::{Context as Poller, Poll, Waker};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 
-/// The longest line, in bytes: the largest payload of an agent, and what is around it.
+/// The maximum length of a line, in bytes: the largest payload of an agent, and room for what is around it.
 const MAX_LINE: usize = MAX_PAYLOAD_BYTES + (64 << 10);
 
-/// How many requests may be under way.
+/// The maximum number of requests under way.
 const MAX_IN_FLIGHT: usize = 256;
 
-/// How long requests under way may take after the end of stdin, or after a signal to end.
+/// How long requests under way may take after the end of stdin, or after a signal that asks this process to end.
 const LAST_TIME: Duration = Duration::from_secs(10);
 
 /// How long cancelled requests may take: a hook's process gets a signal to end, and is then killed.
@@ -64,7 +64,7 @@ pub(super) fn serve(service: &Arc<Service>) -> anyhow::Result<Exit> {
                     tracing::info!(signal, "ending");
                     LAST_TIME
                 }
-                // Nobody waits for answers that cannot be written.
+                // If answers cannot be written, nobody is waiting for them.
                 () = signalled.out.gone() => Duration::ZERO,
             }
         });
@@ -96,10 +96,10 @@ struct Session {
     under_way: Arc<Mutex<HashMap<Id, Cancel>>>,
     /// Whether no further requests are taken.
     is_ending: Arc<AtomicBool>,
-    /// Held by the thread that ends the session.
+    /// The lock that the thread that ends the session holds.
     ends: Arc<Mutex<()>>,
     runtime: Handle,
-    /// That of `hookbox hook`, if the client started it.
+    /// The environment that `hookbox hook` would have if the client started it.
     environment: Arc<Environment>,
 }
 
@@ -167,20 +167,20 @@ impl Session {
         self.run(answer);
     }
 
-    /// Runs the answer on this thread as far as it gets without waiting: a pure hook has then answered. The rest goes to
-    /// the runtime, so the next line is not kept waiting.
+    /// Runs the answer on this thread as far as it gets without waiting, which is enough for a pure hook. The rest runs
+    /// in the runtime, so that the next line does not have to wait.
     fn run(&self, mut answer: Answer) {
         let inside = self.runtime.enter();
         let mut poller = Poller::from_waker(Waker::noop());
         let polled = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer.as_mut().poll(&mut poller)));
         drop(inside);
-        // After a panic, what was due says so.
+        // After a panic, dropping the answer's [`Due`] reports the crash.
         if matches!(polled, Ok(Poll::Pending)) {
             drop(self.runtime.spawn(answer));
         }
     }
 
-    /// Notes that a request is under way.
+    /// Registers a request as under way.
     fn begin(&self, id: &Id) -> Result<Caller, String> {
         let mut under_way = lock(&self.under_way);
         if self.is_ending.load(Ordering::Acquire) {
@@ -202,8 +202,8 @@ impl Session {
         self.out.send(request::error(id.as_ref(), Code::InputSyntax, &message, reply.as_ref()));
     }
 
-    /// Takes no further requests, and ends those under way: in time by their answers, then by cancelling them, so that no
-    /// process of a hook is left.
+    /// Takes no further requests, and ends those under way. They first get time to answer and are then cancelled, so
+    /// that no process of a hook is left.
     fn end(&self, last_time: Duration) {
         let _one_at_a_time = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_ending.store(true, Ordering::Release);
@@ -223,7 +223,8 @@ impl Session {
     }
 }
 
-/// The answer that a request under way is due. Dropped without one, after a panic, it is a deny.
+/// The answer that is due to a request under way. If this value is dropped without an answer, as after a panic, it
+/// sends a deny.
 struct Due {
     id: Id,
     agent: Option<String>,
@@ -235,7 +236,7 @@ struct Due {
 impl Due {
     fn send(mut self, line: String) {
         self.is_sent = true;
-        // The client may use the id again once it has the answer.
+        // The client may use the id again as soon as it has the answer.
         lock(&self.under_way).remove(&self.id);
         self.out.send(line);
     }
@@ -256,7 +257,7 @@ fn lock(under_way: &Mutex<HashMap<Id, Cancel>>) -> MutexGuard<'_, HashMap<Id, Ca
     under_way.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A deny in an agent's words.
+/// Returns a deny in an agent's own format.
 fn veto(agent: &str, code: Code, message: &str) -> Option<Reply> {
     agent::by_name(agent).map(|agent| agent.veto(&format!("{code}: {message}")))
 }

@@ -6,8 +6,10 @@ use crate::author::cases::Mismatch;
 use hookbox::visible;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
+/// Returns the results as JUnit XML.
+///
 /// # Errors
-/// A text cannot be written as XML.
+/// Returns an error if a text cannot be written as XML.
 pub(super) fn xml(report: &Report<'_>) -> Result<String, quick_junit::SerializeError> {
     let mut suite = TestSuite::new(report.hook);
     suite.set_time(report.took).add_test_cases(report.rows.iter().map(|row| case(report, row)));
@@ -23,7 +25,7 @@ fn case(report: &Report<'_>, row: &Row<'_>) -> TestCase {
     let line = row.case.line.to_string();
     case.extra.extend([("file".into(), report.file.as_str().into()), ("line".into(), line.into())]);
     let wrote = |is_error: bool| -> String {
-        // A script's console output is not an error.
+        // Only stderr counts as an error: a script's console output does not.
         let wanted = row.wrote.iter().filter(|wrote| (wrote.stream == "stderr") == is_error);
         wanted.map(|wrote| visible(&wrote.text)).collect()
     };

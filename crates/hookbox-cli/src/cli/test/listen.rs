@@ -1,4 +1,4 @@
-//! Records what components write, which the engine only logs.
+//! A listener that records what components write, which the engine only logs.
 
 use crate::author::Recorder;
 use std::fmt::Debug;
@@ -21,7 +21,7 @@ pub(super) fn listen(recorder: &Arc<Recorder>) -> DefaultGuard {
 struct Listener(Arc<Recorder>);
 
 impl<S: Subscriber> Layer<S> for Listener {
-    /// Other events are not even formatted.
+    /// Enables only the events for a guest's output. Other events are not even formatted.
     fn enabled(&self, metadata: &Metadata<'_>, _: Context<'_, S>) -> bool {
         let fields = metadata.fields();
         metadata.is_event() && fields.field(STREAM).is_some() && fields.field(TEXT).is_some()
@@ -50,7 +50,7 @@ impl Visit for Texts {
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        // The message itself is also a field.
+        // The event's message is also a field.
         if matches!(field.name(), STREAM | TEXT) {
             self.record_str(field, &format!("{value:?}"));
         }

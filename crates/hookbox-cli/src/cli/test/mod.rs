@@ -71,7 +71,7 @@ struct Row<'c> {
 }
 
 impl Row<'_> {
-    /// The reason for a different decision, if the case does not check the reason.
+    /// Returns the reason for a different decision, if the case does not check the reason.
     fn why_otherwise(&self) -> Option<String> {
         let differs = |what: &str| self.mismatches.iter().any(|mismatch| mismatch.what == what);
         let why = self.given.why().filter(|_| differs("decision") && !differs("reason"));
@@ -151,10 +151,10 @@ impl Test {
         })
     }
 
-    /// Asks the hook about each case in turn: what a shell hook leaves is visible to the next case.
+    /// Asks the hook about each case in turn. What a shell hook leaves behind is visible to the next case.
     fn ask<'c>(&self, found: &Found, cases: &[&'c Case], verbose: u8) -> Result<Vec<Row<'c>>, Stopped> {
         let recorder = Arc::new(Recorder::default());
-        // When everything is logged, the log already contains it.
+        // With `-vv`, the log already contains what the hook writes.
         let _listening = (verbose < 2).then(|| listen::listen(&recorder));
         let cached = (!self.subject.no_cache).then(|| found.cached_loader(&recorder)).flatten();
         let loader = cached.unwrap_or_else(|| found.loader(&recorder));
@@ -187,7 +187,7 @@ impl Test {
                 rows = all => rows.map_err(refused),
             }
         });
-        // A file operation of a cancelled guest may block forever.
+        // Waiting for the runtime could block forever on a file operation of a cancelled guest.
         runtime.shutdown_background();
         ended
     }
@@ -204,7 +204,7 @@ fn record(cases: &Cases, rows: &mut [Row<'_>]) -> Result<(), Stopped> {
     }
     for (row, update) in rows.iter_mut().zip(updates) {
         row.status = match update {
-            // A store may still differ.
+            // The case keeps its status, because its store may still differ.
             Update::None => continue,
             Update::Changed(_) if row.mismatches.iter().any(|mismatch| mismatch.what == STORE) => {
                 row.given.notes.push("not updated: `store.after`, which is yours to say".to_owned());

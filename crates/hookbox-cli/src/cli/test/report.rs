@@ -1,4 +1,4 @@
-//! Reports the results of the cases, for people and for programs.
+//! The report of the results of the cases, for people and for programs.
 
 use super::super::render::{printable, printable_line, span};
 use super::{Row, Status};
@@ -22,7 +22,7 @@ const BOLD: Style = Style::new().bold();
 /// Values up to this length, in characters, are shown whole.
 const SHORT: usize = 160;
 
-/// Characters of a long value shown before and after the difference.
+/// How many characters of a long value are shown before the first difference.
 const AROUND: usize = 40;
 
 /// The maximum number of lines shown of a hook's output.
@@ -38,7 +38,7 @@ pub(super) struct Report<'r> {
     pub(super) took: Duration,
 }
 
-/// One case, for programs.
+/// One case in the form for programs.
 #[derive(Serialize)]
 pub(super) struct Line<'r> {
     name: &'r str,
@@ -81,7 +81,7 @@ impl Report<'_> {
         self.rows.iter().filter(|row| matches!(row.status, Status::Updated(_))).count()
     }
 
-    /// One object per case.
+    /// Returns one object per case.
     pub(super) fn lines(&self) -> Vec<Line<'_>> {
         self.rows.iter().map(|row| self.line(row)).collect()
     }
@@ -149,7 +149,7 @@ impl Report<'_> {
     }
 }
 
-/// The expected and actual values, as two lines for each difference.
+/// Returns the expected and actual values, as two lines for each difference.
 fn differences(row: &Row<'_>) -> String {
     let mut text = String::new();
     for Mismatch { what, expected, given } in &row.mismatches {
@@ -164,7 +164,7 @@ fn differences(row: &Row<'_>) -> String {
     text
 }
 
-/// Further details of the case: notes, and the hook's output.
+/// Returns further details of the case: notes, and the hook's output.
 fn around(row: &Row<'_>) -> String {
     let mut text = String::new();
     for note in &row.given.notes {
@@ -183,7 +183,7 @@ fn around(row: &Row<'_>) -> String {
     text
 }
 
-/// Shortens two values for comparison: most of what long values share is cut.
+/// Shortens two values for comparison: most of the beginning that long values share is cut off.
 fn shorten(a: &str, b: &str) -> (String, String) {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().max(b.len()) <= SHORT {

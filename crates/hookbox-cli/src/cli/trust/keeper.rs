@@ -9,9 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub(super) enum Keeper {
-    /// By the digests of files.
+    /// Hookbox's own store, which keeps trust by the digests of files.
     Files(TrustStore),
-    /// By the project's directory, in the system's own record.
+    /// Another system's own record, which keeps trust by the project's directory.
     Directory(Box<dyn TrustedProjects>),
 }
 
@@ -43,7 +43,7 @@ impl Keeper {
         }
     }
 
-    /// The question for the user.
+    /// Returns the question for the user.
     pub(super) const fn question(&self) -> &'static str {
         match self {
             Keeper::Files(_) => "Trust these hooks?",
@@ -51,7 +51,7 @@ impl Keeper {
         }
     }
 
-    /// Trusts what was reviewed, and returns what that is.
+    /// Trusts what was reviewed, and returns the path that is now trusted.
     pub(super) fn trust(&self, review: &Review, project: &Path) -> io::Result<PathBuf> {
         match (self, &review.record) {
             (Keeper::Files(store), Some(record)) => store.trust(record).map(|()| review.file.clone()),

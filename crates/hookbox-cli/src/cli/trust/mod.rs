@@ -127,7 +127,8 @@ fn trust(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Only a person may accept it: an agent that can remove a config must not silence what says so.
+/// Forgets the user's configs that are gone. Only a person may do that: an agent that can remove a config must not be
+/// able to silence the error about it.
 fn forget_gone(scope: &Scope) -> anyhow::Result<Exit> {
     if let Err(why) = super::off::of_a_person() {
         render::message(Code::Person, &format!("only a person can accept that a config is gone: {why}"));

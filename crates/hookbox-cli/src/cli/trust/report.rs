@@ -6,12 +6,12 @@ use hookbox::Kind;
 use hookbox::config::{Before, Review, Summary};
 use std::path::Path;
 
-/// A path, made safe to print.
+/// Returns a path that is safe to print.
 pub(super) fn path(path: &Path) -> String {
     printable_line(&path.display().to_string())
 }
 
-/// The config, what is new about it, and what its hooks may do.
+/// Returns the config, what is new about it, and what its hooks may do.
 pub(super) fn text(review: &Review) -> String {
     let file = path(&review.file);
     if review.text.is_empty() && review.is_broken() {
@@ -74,7 +74,7 @@ fn hook_lines(hook: &Summary, before: Option<&Before>) -> Vec<String> {
         _ => row("may", "do whatever you may do, outside of any sandbox"),
     }
     for grant in &hook.grants {
-        // For a new hook, everything is new.
+        // Grants of a new hook are not marked, because everything about it is new.
         let is_new = matches!(old, Some(Some(old)) if !old.grants.contains(grant));
         row("may", &format!("{}{}", grant.strip_prefix("may ").unwrap_or(grant), if is_new { " (new)" } else { "" }));
     }

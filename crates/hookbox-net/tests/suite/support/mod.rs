@@ -1,4 +1,4 @@
-//! Servers on their own threads, so all tasks of the runtime belong to the client.
+//! Helpers of the tests. Servers run on their own threads, so that all tasks of the runtime belong to the client.
 
 pub(crate) mod server;
 pub(crate) mod tls;
@@ -18,10 +18,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle};
 
-/// Longer than any test that succeeds takes.
+/// A time longer than any test that succeeds.
 pub(crate) const LONG: Duration = Duration::from_secs(20);
 
-/// Long enough for a loopback connection and its hang.
+/// A time long enough for a loopback connection that then hangs.
 pub(crate) const SHORT: Duration = Duration::from_millis(300);
 
 /// Runs a test on a current-thread runtime, and checks that no task is left.
@@ -37,7 +37,7 @@ pub(crate) fn run<T>(test: impl Future<Output = T>) -> T {
     value
 }
 
-/// A rule for a URL, with `private = true`.
+/// Returns a rule for a URL, with `private = true`.
 pub(crate) fn private(url: &str) -> RuleText {
     let mut rule = RuleText::new(url);
     rule.private = true;
@@ -61,7 +61,7 @@ pub(crate) fn try_client(
     Client::new(Rules::parse(rules).unwrap(), Surroundings { variables, dir }, options)
 }
 
-/// A client for everything on a local server, with `GET` and `POST`.
+/// Returns a client for a URL of a local server, with the methods `GET`, `HEAD`, `POST` and `PUT`.
 pub(crate) fn client_for(url: &str) -> Client {
     let mut rule = private(url);
     rule.methods = Some(vec!["GET".into(), "HEAD".into(), "POST".into(), "PUT".into()]);
@@ -94,13 +94,13 @@ pub(crate) async fn read(response: Response<Body>) -> Result<Response<Bytes>, Er
     Ok(Response::from_parts(parts, body.collect().await?.to_bytes()))
 }
 
-/// The kind of failure of a `GET` request in a separate call.
+/// Returns the kind of failure of a `GET` request in a separate call.
 pub(crate) fn failure(client: &Client, url: &str) -> ErrorKind {
     let result = run(fetch(&call(client, LONG), get(url)));
     result.expect_err("the request must fail").kind()
 }
 
-/// A resolver that knows only its own names. Each look-up gives the next answer; the last one stays.
+/// A resolver with fixed answers. Each lookup gives the next answer, and the last answer is repeated.
 #[derive(Clone)]
 pub(crate) struct Names {
     answers: Arc<Vec<Vec<IpAddr>>>,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Counts its connections, and those that the client has closed.
+/// A server that counts its connections, and those that the client has closed.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     accepted: Arc<AtomicUsize>,
@@ -15,7 +15,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Serves each connection on its own thread.
+    /// Starts a server that serves each connection on its own thread.
     pub(crate) fn new(serve: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> Self {
         Server::on("127.0.0.1:0", serve)
     }
@@ -41,7 +41,7 @@ impl Server {
         server
     }
 
-    /// Answers each request of each connection with the same bytes.
+    /// Starts a server that answers each request of each connection with the same bytes.
     pub(crate) fn answering(answer: impl Into<Vec<u8>>) -> Self {
         let answer = answer.into();
         Server::new(move |stream| {
@@ -53,7 +53,7 @@ impl Server {
         })
     }
 
-    /// Answers with the request's own head, followed by its body.
+    /// Starts a server that answers with the request itself: its head, followed by its body.
     pub(crate) fn echo() -> Self {
         Server::new(|stream| {
             while let Some(request) = read_request(stream) {
@@ -83,7 +83,8 @@ impl Server {
     }
 }
 
-/// One request: its head, and a body by `content-length` or in chunks, as sent. `None` at the end.
+/// Reads a request as it was sent: its head, and a body by `content-length` or in chunks. Returns `None` at the end of
+/// the connection.
 pub(crate) fn read_request(stream: &mut impl Read) -> Option<Vec<u8>> {
     let mut request = Vec::new();
     let mut byte = [0];

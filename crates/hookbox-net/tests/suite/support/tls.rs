@@ -1,4 +1,4 @@
-//! Certificates of a private authority, and a server that uses them.
+//! The certificates of a private authority, and servers that use them.
 
 use super::server::{Server, read_request};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
@@ -25,14 +25,14 @@ impl Authority {
         Authority { issuer: Issuer::new(params, key), pem, dir: tempfile::tempdir().unwrap() }
     }
 
-    /// A file with the authority's certificate.
+    /// Writes the authority's certificate into a file.
     pub(crate) fn file(&self) -> PathBuf {
         let path = self.dir.path().join("ca.pem");
         std::fs::write(&path, &self.pem).unwrap();
         path
     }
 
-    /// A server with a certificate for a name, which expires this many days from now.
+    /// Starts a server with a certificate for a name, which expires this many days from now.
     pub(crate) fn server(&self, name: &str, days: i64) -> Server {
         let key = KeyPair::generate().unwrap();
         let certificate = params(name, days).signed_by(&key, &self.issuer).unwrap();
@@ -40,7 +40,7 @@ impl Authority {
     }
 }
 
-/// A server whose certificate is its own authority.
+/// Starts a server whose certificate is its own authority.
 pub(crate) fn self_signed(name: &str) -> Server {
     let key = KeyPair::generate().unwrap();
     let certificate = params(name, 1).self_signed(&key).unwrap();

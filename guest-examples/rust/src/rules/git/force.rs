@@ -7,7 +7,7 @@ use hookbox_sdk::shell::{Edit, SimpleCommand, Word};
 
 const LEASE: &str = "--force-with-lease";
 
-/// Judges a `git push`. `branches` are the protected ones.
+/// Judges a `git push`. `branches` are the protected branches.
 pub(super) fn push(
     command: &SimpleCommand,
     subcommand: &Word,
@@ -35,7 +35,7 @@ pub(super) fn push(
     })
 }
 
-/// What the push would do to protected branches, and what to do instead.
+/// Returns what the push would do to protected branches, and what to do instead.
 fn harm(push: &Push<'_>) -> Option<String> {
     let plus = push.refspecs.iter().any(|refspec| refspec.plus);
     let one_by_one = "push the branches that you mean by name";
@@ -57,7 +57,7 @@ fn harm(push: &Push<'_>) -> Option<String> {
                  push without force, or push to a branch of your own"
             ))
         } else if plus {
-            // The safer form has an option, which holds for all branches.
+            // The safer form is an option, which applies to all branches.
             Some(format!("force one branch next to the protected branch {branch}; {one_by_one}"))
         } else {
             None
@@ -65,7 +65,7 @@ fn harm(push: &Push<'_>) -> Option<String> {
     })
 }
 
-/// What the push does to a branch that nobody can name yet.
+/// Returns what the push does to a branch whose name is not known yet.
 fn unknown_branch(push: &Push<'_>) -> Option<&'static str> {
     let unknown = |refspec: &&Refspec<'_>| refspec.destination == Destination::Unknown;
     let mut unknown = push.refspecs.iter().filter(unknown).peekable();
@@ -80,7 +80,7 @@ fn unknown_branch(push: &Push<'_>) -> Option<&'static str> {
     })
 }
 
-/// The changes that make the push safer, if its words can be changed.
+/// Returns the changes that make the push safer, if its words can be changed.
 fn edits(push: &Push<'_>) -> Option<Vec<Edit>> {
     let force = push.force.iter().map(|word| without_force(word));
     let plus = push.refspecs.iter().filter(|refspec| refspec.plus);
@@ -97,7 +97,7 @@ fn edits(push: &Push<'_>) -> Option<Vec<Edit>> {
 fn without_force(word: &Word) -> Option<Edit> {
     let mut with = vec![LEASE.to_owned()];
     if !word.pattern().starts_with("--") {
-        // What follows an `o` is its value and no flags.
+        // The letters after an `o` are its value, not flags.
         let end = word.pattern().find('o').unwrap_or(word.pattern().len());
         let (flags, value) = word.pattern().split_at_checked(end)?;
         let others = format!("{}{value}", flags.replace('f', ""));
@@ -107,7 +107,7 @@ fn without_force(word: &Word) -> Option<Edit> {
     Some(Edit { at, with })
 }
 
-/// Removes the `+` of a refspec, which may stand behind a quote.
+/// Removes the `+` of a refspec, which may come after a quote.
 fn without_plus(word: &Word) -> Option<Edit> {
     let at = word.span()?;
     let plus = at.start + word.raw().find('+').filter(|before| *before <= 1)?;

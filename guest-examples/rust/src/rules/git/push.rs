@@ -9,17 +9,17 @@ const LONG: &[&str] = &["--push-option", "--repo", "--receive-pack", "--exec"];
 /// A `git push`.
 #[derive(Debug, Default)]
 pub(super) struct Push<'a> {
-    /// Where an option can be added to the text of the command.
+    /// The position in the text of the command at which an option can be added.
     pub(super) options_at: Option<usize>,
-    /// The words that hold `--force` or `-f`.
+    /// The words that contain `--force` or `-f`.
     pub(super) force: Vec<&'a Word>,
-    /// Whether it forces with a look at the remote, as `--force-with-lease`.
+    /// Whether the push forces with a check of the remote, as `--force-with-lease` does.
     pub(super) lease: bool,
     pub(super) delete: bool,
     pub(super) mirror: bool,
     pub(super) all: bool,
     pub(super) dry_run: bool,
-    /// What is pushed.
+    /// The refspecs that are pushed.
     pub(super) refspecs: Vec<Refspec<'a>>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Push<'a> {
         push
     }
 
-    /// Whether it forces every refspec, with or without a look at the remote.
+    /// Whether the push forces every refspec, with or without a check of the remote.
     pub(super) fn forces_all(&self) -> bool {
         self.lease || !self.force.is_empty()
     }
@@ -70,11 +70,10 @@ impl<'a> Push<'a> {
         }
     }
 
-    /// Reads a cluster such as `-fu`. Returns whether the next word is the
-    /// value of its last option.
+    /// Reads a cluster such as `-fu`. Returns whether the next word is the value of its last option.
     fn cluster(&mut self, word: &'a Word) -> bool {
         let letters = word.pattern().strip_prefix('-').unwrap_or_default();
-        // What follows an `o` is its value and no flags.
+        // The letters after an `o` are its value, not flags.
         let (flags, value) = match letters.split_once('o') {
             Some((flags, value)) => (flags, Some(value)),
             None => (letters, None),

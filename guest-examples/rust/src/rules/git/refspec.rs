@@ -6,9 +6,9 @@ use hookbox_sdk::shell::{GLOB, HOME, UNKNOWN, Word};
 #[derive(Debug)]
 pub(super) struct Refspec<'a> {
     pub(super) word: &'a Word,
-    /// Whether it forces the push with a `+`.
+    /// Whether the refspec forces the push with a `+`.
     pub(super) plus: bool,
-    /// Whether it deletes its destination, as `:branch` does.
+    /// Whether the refspec deletes its destination, as `:branch` does.
     pub(super) deletes: bool,
     pub(super) destination: Destination,
 }
@@ -51,8 +51,7 @@ fn destination(name: &str, branches: &[String]) -> Destination {
     }
 }
 
-/// Whether `name` can stand for `branch`, given that a wildcard and a part
-/// that is not known can stand for any text.
+/// Whether `name` can stand for `branch`, given that a wildcard and an unknown part can stand for any text.
 fn could_be(name: &str, branch: &str) -> bool {
     const OPEN: [char; 4] = [UNKNOWN, HOME, GLOB, '*'];
     match (name.split(OPEN).next(), name.rsplit(OPEN).next()) {

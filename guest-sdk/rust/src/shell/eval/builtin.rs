@@ -10,7 +10,7 @@ use crate::shell::word::Word;
 use std::rc::Rc;
 
 impl Shell {
-    /// Runs a builtin that changes the shell or runs a text in it. `None` if the command is not one.
+    /// Runs a builtin that changes the shell or runs a text in it. Returns `None` if the command is not such a builtin.
     pub(super) fn builtin(&mut self, run: &Run<'_>, place: &Place) -> Option<Output> {
         let silent = Some(Some(String::new()));
         self.indices(run, place);
@@ -36,7 +36,7 @@ impl Shell {
                 self.read(run, place);
             }
             "read" | "mapfile" | "readarray" | "getopts" => self.read(run, place),
-            // Any command after it may read what it opens.
+            // Any later command may read what `exec` opens.
             "exec" if run.arguments().is_empty() => {
                 if !matches!(place.stdin, Stdin::Inherited) {
                     self.fail(Unknown::script("a command", "what `exec` opens as its input"));
@@ -66,7 +66,7 @@ impl Shell {
         silent
     }
 
-    /// Walks through list indices: the shell evaluates them when a builtin gets their text, quoted or not.
+    /// Walks through list indices, which the shell evaluates when a builtin gets their text, quoted or not.
     fn indices(&mut self, run: &Run<'_>, place: &Place) {
         let arguments = run.arguments();
         let behind = |option: &str| {
@@ -152,7 +152,7 @@ impl Shell {
             run.name == "local" || (run.name != "export" && run.name != "readonly" && !self.calls.is_empty());
         let options = run.arguments().iter().filter(|word| word.text().starts_with('-'));
         let exports = run.name == "export" || options.clone().any(|word| word.text().contains('x'));
-        // A reference is another variable by this name, and `-i`, `-l` and `-u` change the value.
+        // With `-n`, the name refers to another variable, and `-i`, `-l` and `-u` change the value.
         let is_plain = !options.clone().any(|word| word.text().contains(['n', 'i', 'l', 'u', 'c']));
         for word in run.arguments().iter().filter(|word| !word.text().starts_with('-')) {
             let (name, value) = match word.text().split_once('=') {
@@ -196,7 +196,7 @@ impl Shell {
         }
     }
 
-    /// `read`, and others that set variables from the input.
+    /// Runs `read`, and other builtins that set variables from the input.
     fn read(&mut self, run: &Run<'_>, place: &Place) {
         let with_value = if run.name == "read" { "dinNptu" } else { "dnOsuCc" };
         let mut names = Vec::new();
@@ -242,7 +242,7 @@ impl Shell {
         }
     }
 
-    /// `printf -v`. Returns whether it is one.
+    /// Runs `printf -v`. Returns whether the command is one.
     fn print_to_variable(&mut self, run: &Run<'_>) -> bool {
         let Some((option, rest)) = run.arguments().split_first() else {
             return false;

@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(super) struct Run<'a> {
     pub(super) name: &'a str,
     pub(super) words: &'a [Word],
-    /// Its index in the list.
+    /// The command's index in the list.
     pub(super) index: usize,
 }
 
@@ -20,7 +20,7 @@ impl Run<'_> {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The index of what it runs.
+    /// Returns the place of what this command runs.
     pub(super) fn inside(&self, place: &Place) -> Place {
         Place {
             parent: Some(self.index),
@@ -33,7 +33,7 @@ impl Run<'_> {
 }
 
 impl Shell {
-    /// A text with unknown parts could be any script.
+    /// Records that a script is unknown, and forgets all variables, because the script could be any.
     fn unknown_script(&mut self, run: &Run<'_>, what: &str) -> Output {
         self.fail(Unknown::script(&quote(run.words), what));
         self.forget_all();
@@ -111,7 +111,7 @@ impl Shell {
             if aliases.len() < 100 {
                 aliases.insert(name.to_owned(), text.to_owned());
             }
-            // A later command of the same shell may use it.
+            // A later command of the same shell may use the alias.
             let place = Place { via: Some("alias".into()), ..run.inside(place) };
             if !is_wholly_unknown(text) && !text.is_empty() {
                 let aliases = std::mem::take(&mut self.env.aliases);

@@ -30,7 +30,7 @@ pub(super) struct Outer {
 }
 
 impl Choices {
-    /// Which of the `count` values with this id to use; `None` if there are too many combinations.
+    /// Returns which of the `count` values with this id to use, or `None` if there are too many combinations.
     pub(in crate::shell) fn pick(&mut self, id: u32, count: usize) -> Option<usize> {
         if count <= 1 {
             return Some(0);
@@ -45,7 +45,7 @@ impl Choices {
         Some(0)
     }
 
-    /// Begins a nested command: choices so far stay.
+    /// Begins a nested command. The choices so far stay.
     pub(super) fn enter(&mut self) -> Outer {
         let outer = Outer { fixed: self.fixed, rounds: self.rounds };
         self.fixed = self.picks.len();
@@ -65,14 +65,14 @@ impl Choices {
         self.picks.len() > self.fixed
     }
 
-    /// Advances to the next combination; `false` after the last one.
+    /// Advances to the next combination. Returns `false` after the last one.
     pub(super) fn advance(&mut self) -> bool {
         if self.rounds >= MAX_VARIANTS {
             return false;
         }
         self.rounds += 1;
         if self.rounds == MAX_VARIANTS {
-            // One more round, in which variables with several values are unknown.
+            // There is one more round, in which variables with several values are unknown.
             let own = self.picks.len() > self.fixed;
             self.picks.truncate(self.fixed);
             return own;

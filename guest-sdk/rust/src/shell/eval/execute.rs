@@ -13,13 +13,13 @@ use std::rc::Rc;
 
 /// How many commands may be chained in one, such as `sudo` before `env`.
 const MAX_STEPS: usize = 32;
-/// Marks a command that comes later in the list.
+/// The index of a parent that comes later in the list.
 pub(super) const PENDING: usize = usize::MAX;
 
 /// A command that is about to run.
 pub(in crate::shell) struct Ready {
     pub(in crate::shell) command: SimpleCommand,
-    /// Where the commands in its substitutions begin.
+    /// The index of the first command in this command's substitutions.
     pub(in crate::shell) first: Option<usize>,
 }
 
@@ -106,7 +106,7 @@ impl Shell {
         printed.filter(|_| is_one && is_through)
     }
 
-    /// Makes those of these commands that come from substitutions children of another.
+    /// Makes a command the parent of those of these commands that come from substitutions.
     pub(super) fn adopt(&mut self, children: Range<usize>, index: usize) {
         let children = self.script.commands.get_mut(children).unwrap_or_default();
         for child in children.iter_mut().filter(|child| child.parent == Some(PENDING)) {
@@ -114,7 +114,7 @@ impl Shell {
         }
     }
 
-    /// Runs what a command runs.
+    /// Runs the command or script that a command runs.
     fn run(&mut self, inner: Inner, run: &Run<'_>, (place, settings): (&Place, &[Assignment])) -> Output {
         let name: Rc<str> = run.name.into();
         let mut place = Place {
@@ -185,7 +185,7 @@ impl Shell {
         }
     }
 
-    /// Turns the environment into that of a program which this command runs.
+    /// Turns the environment into that of a program that this command runs.
     fn enter(&mut self, run: &Run<'_>, clean: bool, elsewhere: bool) {
         self.spend(ENTRY * self.env.vars.len());
         self.env = if elsewhere { Env::elsewhere() } else { self.env.child(clean, &mut self.ids) };
@@ -195,7 +195,7 @@ impl Shell {
         }
     }
 
-    /// The working directory after `cd path`.
+    /// Returns the working directory after `cd path`.
     pub(super) fn entered(&mut self, path: &str) -> Cwd {
         if path.is_empty() {
             return self.env.cwd.clone();
@@ -218,7 +218,7 @@ impl Shell {
     }
 }
 
-/// A path without `.`, `..` and double slashes, as `cd` resolves them.
+/// Returns a path without `.`, `..` and double slashes, as `cd` resolves them.
 fn normalized(path: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in path.split('/') {

@@ -96,7 +96,7 @@ impl Shell {
         self.node(node, place).filter(String::is_empty)
     }
 
-    /// The redirections of a compound command, listed as a command without words.
+    /// Lists the redirections of a compound command as a command without words. Returns the place of the body.
     fn around(&mut self, node: &Node, redirects: &[Node], place: &Place) -> Place {
         if redirects.is_empty() {
             return place.clone();
@@ -170,7 +170,7 @@ impl Shell {
         values.dedup();
         let place = self.around(node, redirects, place);
         if values.len() > 16 {
-            // Only this many are tracked individually; the others are unknown.
+            // Only this many values are tracked individually; the others are unknown.
             values = vec![self.marks.unknown(&format!("${var}"))];
         }
         let shown = match values.as_slice() {
@@ -237,7 +237,7 @@ impl Shell {
                 self.one(value, place);
             }
             NodeKind::UnaryTest { op, operand } if op == "-v" => self.index_in(operand, place),
-            // These evaluate both sides, and list indices in them, quoted or not.
+            // These operators evaluate both sides, and list indices in them, quoted or not.
             NodeKind::BinaryTest { op, left, right }
                 if matches!(op.as_str(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge") =>
             {
@@ -290,7 +290,7 @@ impl Shell {
     /// Walks through the body of a function.
     pub(super) fn body(&mut self, function: &Rc<Function>, place: &Place) -> Output {
         if self.calls.contains(&function.name) {
-            // What it runs has been listed, but not with the state and arguments of the next call.
+            // The commands in the body have been listed, but not with the state and arguments of the next call.
             self.fail(super::Unknown::script(
                 &format!("the function {}", function.name),
                 "a function that calls itself",

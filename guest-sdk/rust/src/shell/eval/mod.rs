@@ -41,7 +41,7 @@ const MAX_WORK: usize = 800_000;
 pub(super) const WORD: usize = 64;
 /// The cost of copying an entry of a table.
 pub(in crate::shell) const ENTRY: usize = 16;
-/// The longest value of a variable.
+/// The longest value of a variable, in bytes.
 const MAX_VALUE: usize = 16 << 10;
 
 /// The output of a command; `None` if it is not known.
@@ -186,8 +186,8 @@ impl Shell {
         }
     }
 
-    /// A variable that was set again in between could have any of its values. One that is set once has that value, or
-    /// is not set yet, as in the state where the script was named.
+    /// Forgets the variables that were set more than once: each could have any of its values. A variable that is set
+    /// once has that value, or is not set yet, as in the state where the script was named.
     fn forget_touched(&mut self) {
         for name in self.changed.clone() {
             let mut values = self.env.get(&name).map(|v| v.values.to_vec()).unwrap_or_default();
@@ -219,7 +219,7 @@ impl Shell {
         printed
     }
 
-    /// Walks through a text that a command runs as a script. With `same`, it changes the shell's own state.
+    /// Walks through a text that a command runs as a script. With `same`, the script changes the shell's own state.
     pub(super) fn script(&mut self, text: &str, place: &Place, same: bool) -> Output {
         if self.nesting >= MAX_NESTING {
             self.fail(Unknown::bounds("nests too many scripts to be checked; run the inner one"));

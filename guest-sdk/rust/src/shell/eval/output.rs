@@ -1,4 +1,4 @@
-//! What commands print, if that is known: `echo`, `printf`, `cat`, `base64 -d` and the like.
+//! The output of commands, if it is known: `echo`, `printf`, `cat`, `base64 -d` and the like.
 
 use super::call::Run;
 use super::{Output, Shell};
@@ -9,7 +9,7 @@ use crate::shell::marks::{Kind, kind};
 use crate::shell::word::Word;
 
 impl Shell {
-    /// The output of a command that does not run others.
+    /// Returns the output of a command that does not run others.
     pub(super) fn printed(&mut self, run: &Run<'_>, stdin: &Stdin) -> Output {
         let arguments = run.arguments();
         let text = match stdin {
@@ -77,7 +77,7 @@ impl Shell {
 }
 
 impl Shell {
-    /// What `mktemp` prints: a new path, known except for its end.
+    /// Returns what `mktemp` prints: a new path, known except for its end.
     fn temporary(&mut self, arguments: &[Word]) -> Output {
         let (mut template, mut directory, mut is_temporary) = (None, None, false);
         let mut words = arguments.iter();
@@ -135,7 +135,7 @@ fn echoed(arguments: &[Word]) -> Output {
     if has('e') {
         text = unescaped(&text, Dialect::Printed)?;
     } else if text.contains('\\') {
-        // Some shells resolve the escapes in any case.
+        // Some shells resolve the escapes even without `-e`.
         let resolved = unescaped(&text, Dialect::Printed);
         if resolved.as_deref() != Some(&text) {
             return None;
@@ -147,7 +147,7 @@ fn echoed(arguments: &[Word]) -> Output {
     Some(text)
 }
 
-/// What `printf` prints.
+/// Returns what `printf` prints.
 pub(super) fn formatted(arguments: &[Word]) -> Output {
     let arguments = match arguments.split_first() {
         Some((first, rest)) if first.text() == "--" => rest,
@@ -227,15 +227,15 @@ fn from_hex(text: &str) -> Output {
     readable(bytes.collect())
 }
 
-/// Bytes as a text in which nothing can be mistaken for a mark.
+/// Returns bytes as a text, unless a part of it could be mistaken for a mark.
 fn readable(bytes: Vec<u8>) -> Output {
     let text = String::from_utf8(bytes).ok()?;
     (!text.contains(crate::shell::marks::is_reserved)).then_some(text)
 }
 
-/// `tr` with two sets of plain characters and ranges.
+/// Translates a text as `tr` does with two sets of plain characters and ranges.
 fn translated(arguments: &[Word], text: &str) -> Output {
-    // Each character is searched for in the first set.
+    // The work is bounded, because each character is searched for in the first set.
     const MAX_SET: usize = 256;
     let (from, to) = match arguments {
         [option, set] if matches!(option.text(), "-d" | "--delete") => (expanded(set.text())?, Vec::new()),

@@ -9,11 +9,11 @@ use crate::shell::word::Word;
 use rable::{Node, NodeKind};
 use std::rc::Rc;
 
-/// What a process substitution prints.
+/// The output of a process substitution.
 #[derive(Debug, Clone)]
 pub(in crate::shell) struct Stream {
     pub(super) printed: Output,
-    /// The commands that print it.
+    /// The commands that print the output.
     pub(super) from: Rc<[usize]>,
 }
 
@@ -24,21 +24,21 @@ impl Stream {
 }
 
 impl Shell {
-    /// Remembers the output of the process substitution of `mark`: the commands from `first` on.
+    /// Remembers the output of the process substitution that `mark` names. Its commands are those from `first` on.
     pub(in crate::shell) fn stream(&mut self, mark: char, printed: Output, first: usize) {
         let from: Rc<[usize]> = (first..self.script.commands.len()).collect();
         let is_other = self.streams.get(&mark).is_some_and(|stream| stream.printed != printed);
         self.streams.insert(mark, Stream { printed: printed.filter(|_| !is_other), from });
     }
 
-    /// The content of a file that is a process substitution or the standard input.
+    /// Returns the content of a file that is a process substitution or the standard input.
     pub(super) fn stream_of(&self, file: &str) -> Option<Stream> {
         let mut chars = file.chars();
         let mark = chars.next().filter(|_| chars.as_str().is_empty())?;
         self.streams.get(&mark).cloned()
     }
 
-    /// The context of the commands that `redirects` apply to, and the files that they name.
+    /// Returns the context of the commands that `redirects` apply to, and the files that `redirects` name.
     pub(super) fn redirected(&mut self, redirects: &[Node], place: &Place) -> (Place, Vec<Redirect>) {
         let mut place = place.clone();
         let mut files = Vec::new();

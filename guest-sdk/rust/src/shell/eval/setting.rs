@@ -6,7 +6,7 @@ use crate::shell::command::Stdin;
 use crate::shell::inner::is_wholly_unknown;
 use std::rc::Rc;
 
-/// Variables with a command.
+/// Variables whose value is a command.
 const COMMANDS: [&str; 32] = [
     "AWS_PAGER",
     "BAT_PAGER",
@@ -73,7 +73,7 @@ impl Shell {
             self.quoted(value, &place);
             self.adopt(first..self.script.commands.len(), index);
         }
-        // The file of a shell may be the output of another command.
+        // The file that a shell reads first may be the output of another command.
         if let Some(stream) = self.stream_of(value) {
             match stream.printed {
                 Some(script) => self.read_setting(name, &script, &place),

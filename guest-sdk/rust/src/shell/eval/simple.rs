@@ -97,7 +97,7 @@ impl Shell {
         argv.extend(texts.into_iter().map(|text| Word::new(raw, text).with_span(source.clone())));
     }
 
-    /// The fields of a command without words.
+    /// Creates a command without words, with the fields that its place determines.
     pub(in crate::shell) fn blank(&mut self, place: &Place, text: &str) -> SimpleCommand {
         let cwd = match &self.env.cwd {
             crate::shell::env::Cwd::Initial => None,
@@ -174,7 +174,7 @@ impl Shell {
         Some(Set { name: name.to_owned(), raw: raw.to_owned(), shown, value: SetTo::Text(text) })
     }
 
-    /// The elements of `(a b)`; `None` if they are not known one by one.
+    /// Returns the elements of `(a b)`, or `None` if they are not known one by one.
     pub(super) fn elements(&mut self, inside: &str, place: &Place) -> Option<Vec<String>> {
         if !self.spend(crate::shell::syntax::cost(inside)) {
             return None;
@@ -203,7 +203,7 @@ impl Shell {
         }
     }
 
-    /// The script that an alias turns a command into.
+    /// Returns the script that an alias turns a command into.
     fn unaliased(&mut self, node: &Node) -> Option<Alias> {
         let NodeKind::Command { words, .. } = &node.kind else {
             return None;
@@ -217,7 +217,7 @@ impl Shell {
         Some(Alias { name: (*name).to_owned(), script: format!("{text} {}", rest.join(" ")) })
     }
 
-    /// Walks through what an alias turns the command into that was listed from `first` on.
+    /// Walks through the script that an alias turns a command into. The command is listed from `first` on.
     fn aliased(&mut self, Alias { name, script }: &Alias, first: usize, place: &Place) {
         // The name itself is not expanded again.
         let own = Rc::make_mut(&mut self.env.aliases).remove(name);
@@ -237,7 +237,7 @@ impl Shell {
 /// A command whose name is an alias.
 struct Alias {
     name: String,
-    /// What runs in its place.
+    /// The script that runs in place of the command.
     script: String,
 }
 

@@ -8,7 +8,7 @@ use rable::{ListItem, ListOperator, Node, NodeKind};
 use std::rc::Rc;
 
 impl Place {
-    /// The context of a script whose output becomes part of a command.
+    /// Returns the context of a script whose output becomes part of a command.
     pub(in crate::shell) fn substitution(&self, stdin: Stdin, via: &'static str) -> Self {
         Place {
             stdin,
@@ -77,7 +77,7 @@ impl Shell {
             let background = background || operator == Some(ListOperator::Background);
             match &item.command.kind {
                 NodeKind::List { items } => {
-                    // What follows the inner list follows its last item.
+                    // The operator after the inner list follows its last item.
                     for (at, inner) in items.iter().enumerate().rev() {
                         let is_last = at + 1 == items.len();
                         let own = if is_last { inner.operator.or(operator) } else { inner.operator };
@@ -92,7 +92,7 @@ impl Shell {
 
     fn sequence(&mut self, items: &[(&Node, Option<ListOperator>, bool)], place: &Place) -> Output {
         let mut printed = Some(String::new());
-        // What only runs for one result of the previous command.
+        // The operator before an item, which may run only for one result of the previous command.
         let mut operator = None;
         // The state of the shell if a part of a chain of `&&` was not run.
         let mut skipped: Option<Env> = None;
@@ -104,7 +104,7 @@ impl Shell {
             match operator {
                 Some(ListOperator::And) if last_succeeds => add_output(&mut printed, more),
                 Some(ListOperator::And) => {
-                    // What follows a further `&&` sees what this sets, since it only runs after it.
+                    // A command after a further `&&` sees what this command sets, since it only runs after it.
                     skipped = Some(match skipped.take() {
                         Some(skipped) => self.join(&skipped, &before),
                         None => before.clone(),
@@ -129,7 +129,7 @@ impl Shell {
                 _ => self.succeeds(node),
             };
             if *background {
-                // It has its own environment, unless the parser only means the last item of a list.
+                // A background command has its own environment, unless the parser only means the last item of a list.
                 let after = self.env.clone();
                 self.env = self.join(&before, &after);
             }
@@ -138,8 +138,8 @@ impl Shell {
         printed
     }
 
-    /// Whether a command can be assumed to succeed: an assignment, `cd` and the like. If it fails, it does not change
-    /// the shell.
+    /// Whether a command can be assumed to succeed: an assignment, `cd` and the like. If such a command fails, it does
+    /// not change the shell.
     fn succeeds(&self, node: &Node) -> bool {
         let NodeKind::Command { words, assignments, .. } = &node.kind else {
             return false;
@@ -180,7 +180,7 @@ impl Shell {
     }
 }
 
-/// A word as it was typed.
+/// Returns a word as it was typed.
 pub(super) fn value(node: &Node) -> Option<&str> {
     match &node.kind {
         NodeKind::Word { value, .. } => Some(value),

@@ -9,7 +9,7 @@ use crate::shell::marks::{self, Kind};
 const BLANKS: &str = " \t\n";
 
 impl Shell {
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(in crate::shell) fn variable(&mut self, name: &str) -> String {
         if let Some(value) = self.assigned(name) {
             return value;
@@ -32,7 +32,7 @@ impl Shell {
         }
     }
 
-    /// The value that the script has given a variable.
+    /// Returns the value that the script has given a variable.
     pub(super) fn assigned(&mut self, name: &str) -> Option<String> {
         let variable = self.env.get(name)?;
         let (id, values) = (variable.id, variable.values.clone());
@@ -40,7 +40,7 @@ impl Shell {
         Some(value.unwrap_or_else(|| self.marks.unknown(&format!("${name}"))))
     }
 
-    /// One of several values that an expansion may have.
+    /// Returns one of the values that an expansion may have.
     pub(super) fn one_of(&mut self, raw: &str, values: [String; 2]) -> String {
         // The same expansion has the same value throughout a command.
         let hash = raw.bytes().fold(5381_u32, |hash, byte| hash.wrapping_mul(33) ^ u32::from(byte));
@@ -52,7 +52,7 @@ impl Shell {
         }
     }
 
-    /// The text of a working directory.
+    /// Returns the text of a working directory.
     pub(in crate::shell) fn directory(&mut self, cwd: &Cwd, raw: &str) -> String {
         match cwd {
             Cwd::At(path) => path.to_string(),
@@ -64,7 +64,7 @@ impl Shell {
         }
     }
 
-    /// The characters that separate words in the value of a variable.
+    /// Returns the characters that separate words in the value of a variable.
     pub(super) fn separators(&mut self) -> String {
         match self.assigned("IFS") {
             Some(value) if !marks::has_mark(&value) => value,
@@ -131,7 +131,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// The value of `$1` and on.
+    /// Returns the value of `$0`, `$1` and so on.
     pub(super) fn positional(&mut self, at: usize) -> String {
         match (at.checked_sub(1), &self.shell.env.arguments) {
             (Some(at), Some(list)) => list.get(at).cloned().unwrap_or_default(),
@@ -176,7 +176,7 @@ impl Scanner<'_, '_> {
         self.unknown(&format!("$({inner})"));
     }
 
-    /// Reads an arithmetic expression: it may contain substitutions, and set variables.
+    /// Reads an arithmetic expression, which may contain substitutions and set variables.
     pub(super) fn computes(&mut self, expression: &str) {
         self.shell.computed(expression, self.place);
     }
@@ -199,7 +199,7 @@ impl Shell {
 }
 
 /// Whether the text in `((…))` is certainly arithmetic, not a script that begins and ends with a subshell: no
-/// parenthesis in it closes an earlier one. If quotes could hide one, it is not certain.
+/// parenthesis in it closes one that was opened before it. If quotes could hide a parenthesis, it is not certain.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut before = ' ';

@@ -32,7 +32,7 @@ pub(in crate::shell) enum Dialect {
     Printed,
 }
 
-/// Resolves backslashes; `None` if the result is not valid text.
+/// Resolves backslashes. Returns `None` if the result is not valid text.
 pub(in crate::shell) fn unescaped(text: &str, dialect: Dialect) -> Option<String> {
     let mut bytes: Vec<u8> = Vec::with_capacity(text.len());
     let mut chars = text.chars().peekable();

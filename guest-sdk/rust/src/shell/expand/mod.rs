@@ -19,7 +19,7 @@ use super::syntax::{Problem, braces};
 
 /// An unquoted `~`; its meaning depends on where brace expansion puts it.
 const TILDE: char = '\u{100003}';
-/// Ends a word: an unquoted space in the value of a variable.
+/// The end of a word: an unquoted space in the value of a variable.
 const SPLIT: char = '\u{100004}';
 /// A quote, which makes an empty text a word.
 const QUOTE: char = '\u{100005}';
@@ -36,7 +36,7 @@ enum Mode {
 }
 
 impl Shell {
-    /// The words that a raw word of a command becomes.
+    /// Returns the words that a raw word of a command becomes.
     pub(super) fn words(&mut self, raw: &str, place: &Place) -> Vec<String> {
         if !self.spend(raw.len()) {
             return Vec::new();
@@ -74,12 +74,12 @@ impl Shell {
         words
     }
 
-    /// The text that a raw word becomes if it is not split, as in an assignment.
+    /// Returns the text that a raw word becomes if it is not split, as in an assignment.
     pub(super) fn one(&mut self, raw: &str, place: &Place) -> String {
         self.expanded(raw, Mode::Text, place)
     }
 
-    /// A text in which quotes are literal, such as the body of a here-document or an arithmetic expression.
+    /// Expands a text in which quotes are literal, such as the body of a here-document or an arithmetic expression.
     pub(super) fn quoted(&mut self, raw: &str, place: &Place) -> String {
         self.expanded(raw, Mode::Quoted, place)
     }
@@ -147,7 +147,7 @@ impl Shell {
         resolved
     }
 
-    /// What `~` expands to.
+    /// Returns what `~` expands to.
     fn home_directory(&mut self) -> String {
         if self.env.get("HOME").is_some() {
             return self.variable("HOME");
@@ -168,21 +168,21 @@ fn is_plain(raw: &str) -> bool {
         })
 }
 
-/// Walks over raw text and collects its meaning.
+/// A scanner that walks over raw text and collects its meaning.
 struct Scanner<'s, 'e> {
     shell: &'e mut Shell,
     place: &'e Place,
     rest: &'s str,
     text: String,
     mode: Mode,
-    /// Whether the text contains an unquoted character that ends a word. The parser accepts one after an opening bracket
-    /// that is never closed.
+    /// Whether the text contains an unquoted character that ends a word. The parser accepts one after an opening
+    /// bracket that is never closed.
     overlong: bool,
-    /// Whether it is the value in `${x:-a b}`, which is split at spaces.
+    /// Whether this is the value in `${x:-a b}`, which is split at spaces.
     operand: bool,
     /// How many parentheses are open, as in `x=(a b)`.
     parentheses: usize,
-    /// The length of the end without a `]`.
+    /// The length of the end of the text that has no `]`.
     without_bracket: usize,
 }
 

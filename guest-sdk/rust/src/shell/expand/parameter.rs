@@ -13,7 +13,7 @@ impl Scanner<'_, '_> {
         let (inside, after) = self.rest.split_at_checked(end).unwrap_or_default();
         self.rest = after.strip_prefix('}').unwrap_or(after);
         let raw = format!("${{{inside}}}");
-        // zsh runs what follows `|` in bash 5.3, and `${ …}` is a substitution there.
+        // `${ …}` and `${|…}` are substitutions in bash 5.3, and zsh also runs what they contain.
         if inside.starts_with([' ', '\t', '\n', '|']) {
             let script = inside.trim_start_matches('|').to_owned();
             self.shell.substituted(&script, self.place, "substitution");
@@ -66,7 +66,7 @@ impl Scanner<'_, '_> {
         self.operate(name, value, operation, &raw, quoted);
     }
 
-    /// The value of a parameter; `None` if the script does not set it.
+    /// Returns the value of a parameter, or `None` if the script does not set it.
     fn current(&mut self, name: &str, index: Option<&str>) -> Option<String> {
         if let Some(index) = index {
             let list = self.shell.env.get(name)?.list.clone()?;
@@ -113,7 +113,7 @@ impl Scanner<'_, '_> {
                 }
                 match chosen {
                     Chosen::Value(value) => self.insert(&value, quoted),
-                    // It has been split already.
+                    // The operand has been split already.
                     Chosen::Other(text) => self.text.push_str(&text),
                 }
             }
@@ -144,7 +144,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// The text of a default or alternative value, with the reader's control characters.
+    /// Returns the text of a default or alternative value, with the reader's control characters.
     fn operand(&mut self, raw: &str, quoted: bool) -> String {
         let mut scanner = Scanner::new(self.shell, raw, self.mode, self.place);
         scanner.operand = self.mode == Mode::Words && !quoted;
@@ -169,13 +169,13 @@ enum Chosen {
     Other(String),
 }
 
-/// A text without the reader's control characters.
+/// Returns a text without the reader's control characters.
 fn plain(text: &str) -> String {
     let text = super::braces::expand_nothing(text);
     text.replace(super::SPLIT, " ").replace(super::TILDE, "~").replace(super::QUOTE, "")
 }
 
-/// The result of an operation on a known value; `None` if that is not simple.
+/// Returns the result of an operation on a known value, or `None` if the operation is not simple.
 fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
     Some(match sign {
         "#" | "##" => Pattern::new(operand)?.without_prefix(value, sign == "##")?.to_owned(),
@@ -240,7 +240,7 @@ fn name_end_of_all(name: &str) -> bool {
     !name.is_empty() && name_end(name) == name.len()
 }
 
-/// The position of the brace that closes the one opened before `text`.
+/// Returns the position of the brace that closes the one opened before `text`.
 fn closing(text: &str, quoted: bool) -> Option<usize> {
     let mut open = vec!['}'];
     let mut double = false;

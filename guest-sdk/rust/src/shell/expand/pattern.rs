@@ -13,13 +13,13 @@ enum Item {
 
 /// The longest text and pattern that are matched.
 const MAX: usize = 256;
-/// The longest text in which a pattern with wildcards is replaced: every part of it may match.
+/// The longest text in which a pattern with wildcards is replaced, because every part of the text may match.
 const MAX_SEARCHED: usize = 32;
-/// The most text that replacements may insert.
+/// The most text that replacements may insert, in bytes.
 const MAX_MADE: usize = 16 << 10;
 
 impl Pattern {
-    /// Reads a pattern; `None` if it has a part that cannot be matched here.
+    /// Reads a pattern. Returns `None` if it has a part that cannot be matched here.
     pub(super) fn new(raw: &str) -> Option<Self> {
         let mut items = Vec::new();
         let mut chars = raw.chars();
@@ -70,7 +70,7 @@ impl Pattern {
         }
     }
 
-    /// `text` without the part at its beginning that matches.
+    /// Returns `text` without the part at its beginning that matches.
     pub(super) fn without_prefix<'t>(&self, text: &'t str, longest: bool) -> Option<&'t str> {
         let cuts = cuts(text)?;
         let is_match = |at: &&usize| text.get(..**at).is_some_and(|part| self.matches(part));
@@ -78,7 +78,7 @@ impl Pattern {
         text.get(at.copied().unwrap_or(0)..)
     }
 
-    /// `text` without the part at its end that matches.
+    /// Returns `text` without the part at its end that matches.
     pub(super) fn without_suffix<'t>(&self, text: &'t str, longest: bool) -> Option<&'t str> {
         let cuts = cuts(text)?;
         let is_match = |at: &&usize| text.get(**at..).is_some_and(|part| self.matches(part));
@@ -86,7 +86,7 @@ impl Pattern {
         text.get(..at.copied().unwrap_or(text.len()))
     }
 
-    /// `text` with the first match, or all of them, replaced.
+    /// Returns `text` with the first match, or all of them, replaced.
     pub(super) fn replaced(&self, text: &str, with: &str, all: bool) -> Option<String> {
         let literal: Option<String> =
             self.items.iter().map(|item| if let Item::Char(c) = item { Some(*c) } else { None }).collect();
@@ -125,7 +125,7 @@ impl Pattern {
     }
 }
 
-/// The positions at which a text can be cut.
+/// Returns the positions at which a text can be cut.
 fn cuts(text: &str) -> Option<Vec<usize>> {
     (text.len() <= MAX).then(|| text.char_indices().map(|(at, _)| at).chain([text.len()]).collect())
 }

@@ -107,7 +107,7 @@ impl Scanner<'_, '_> {
     }
 }
 
-/// Where a substitution ends if its script has no comments, `case` patterns or here-documents.
+/// Returns where a substitution ends if its script has no comments, `case` patterns or here-documents.
 fn likely_end(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut quoted = false;

@@ -39,7 +39,7 @@ pub(super) fn tar(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// The members of an archive that are requested by name.
+/// Adds the members of an archive that are requested by name.
 fn members(directory: Option<&Word>, members: &[Word], files: &mut Files) {
     for member in members {
         match directory {
@@ -75,7 +75,7 @@ pub(super) fn unzip(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// `gzip` and the like, which replace their files.
+/// Adds the files of `gzip` and the like, which replace their files.
 pub(super) fn compressed(arguments: &[Word], files: &mut Files) {
     let spec = Spec {
         shorts: "SbTMoD",
@@ -91,7 +91,7 @@ pub(super) fn compressed(arguments: &[Word], files: &mut Files) {
     files.add_all(&operands, if only_reads { Access::Read } else { Access::Write });
 }
 
-/// `7z` and `rar`, which begin with a verb.
+/// Adds the files of `7z` and `rar`, whose arguments begin with a verb.
 pub(super) fn seven(arguments: &[Word], files: &mut Files) {
     let (_, operands) = Spec { shorts: "", longs: &[], flags: &[] }.all(arguments);
     let Some((verb, rest)) = operands.split_first() else {
@@ -115,7 +115,8 @@ pub(super) fn seven(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// `unrar`: a verb, an archive, its members, and perhaps a folder to unpack into, which ends with a slash.
+/// Adds the files of `unrar`, whose arguments are a verb, an archive, its members, and perhaps a folder to unpack into,
+/// which ends with a slash.
 pub(super) fn unrar(arguments: &[Word], files: &mut Files) {
     let (_, operands) = Spec { shorts: "", longs: &[], flags: &[] }.all(arguments);
     let [verb, archive, others @ ..] = operands.as_slice() else {
@@ -130,7 +131,7 @@ pub(super) fn unrar(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// `cpio`, which copies out of an archive (`-i`), into one (`-o`) or to a folder (`-p`).
+/// Adds the files of `cpio`, which copies out of an archive (`-i`), into one (`-o`) or to a folder (`-p`).
 pub(super) fn cpio(arguments: &[Word], files: &mut Files) {
     let spec = Spec { shorts: "OIFERHCDM", longs: &["file", "directory", "pattern-file", "format"], flags: &[] };
     let (options, operands) = spec.all(arguments);

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// The longest header of git that is split into its two names.
 const MAX_HEADER: usize = 10_000;
 
-/// The most links of a diff that are followed. Each is compared with all of its files.
+/// The most links of a diff that are followed. Each is compared with all files of the diff.
 const MAX_LINKS: usize = 64;
 
 /// What a diff changes.
@@ -16,7 +16,7 @@ const MAX_LINKS: usize = 64;
 pub(super) struct Diff<'a> {
     /// The files as the diff names them, with the prefixes `a/` and `b/`.
     pub(super) files: Vec<(Cow<'a, str>, Access)>,
-    /// What could not be read.
+    /// The part that could not be read.
     pub(super) unknown: Option<&'static str>,
 }
 
@@ -28,7 +28,7 @@ enum Name<'a> {
     Unread,
 }
 
-/// Reads a diff. Whatever some program may take for a header counts as one, wherever it is.
+/// Reads a diff. Any line that some program may treat as a header counts as one, wherever it is.
 pub(super) fn read(text: &str) -> Diff<'_> {
     let mut reader = Reader::default();
     let indentation = indentation(text);
@@ -43,7 +43,7 @@ pub(super) fn read(text: &str) -> Diff<'_> {
     reader.diff
 }
 
-/// The blanks before the first header of git, if the whole diff is indented: `patch` reads such a one.
+/// Returns the blanks before the first git header, if the whole diff is indented: `patch` reads an indented diff, too.
 fn indentation(text: &str) -> &str {
     let mut headers = text.lines().filter_map(|line| Some((line, line.find("diff --git ")?)));
     let first = headers.next().and_then(|(line, at)| line.get(..at));
@@ -53,16 +53,16 @@ fn indentation(text: &str) -> &str {
 #[derive(Default)]
 struct Reader<'a> {
     diff: Diff<'a>,
-    /// What follows `diff --git`.
+    /// The text after `diff --git`.
     header: Option<&'a str>,
-    /// What git's header says of the file.
+    /// The access to the file, according to git's header.
     access: Option<Access>,
-    /// How many files were named before that header.
+    /// The number of files that were named before that header.
     start: usize,
     /// Whether the file is a symbolic link, so that its lines say where it leads.
     is_link: bool,
     targets: Vec<&'a str>,
-    /// The links, with where they lead.
+    /// The links, and where they lead.
     links: Vec<(String, String)>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         } else if let Some(mode) = line.strip_prefix("new mode ") {
             self.is_link |= is_link(mode);
         } else if let Some(ids) = line.strip_prefix("index ") {
-            // The mode of a file that is not new.
+            // The line has the mode of a file that is not new.
             self.is_link |= ids.trim().rsplit_once(' ').is_some_and(|(_, mode)| is_link(mode));
         } else if line.starts_with("deleted file mode ") {
             self.access = Some(Access::Delete);
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         } else if let Some(path) = line.trim_start().strip_prefix("+++ ")
             && let Some(old) = before.trim_start().strip_prefix("--- ")
         {
-            // `patch` reads a diff that is indented as a whole, too.
+            // `patch` also reads a diff that is indented as a whole.
             self.pair(name(old), name(path));
         }
     }
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Ends the part of a file: if no other line names it, git's header does.
+    /// Ends the part of a file. If no other line names the file, git's header does.
     fn end(&mut self) {
         let Some(header) = self.header.take() else { return };
         let named = self.diff.files.get(self.start..).unwrap_or_default();
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds where a link leads: what is written through it is written there.
+    /// Adds the target of a link: what is written through the link is written there.
     fn link(&mut self) {
         let targets = std::mem::take(&mut self.targets);
         let named = self.diff.files.get(self.start..).unwrap_or_default();
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds what the files below a link really are.
+    /// Adds the real paths of the files below a link.
     fn through_links(&mut self) {
         for (link, target) in std::mem::take(&mut self.links) {
             let is_it = |above: &str| above == link || below(above) == below(&link);
@@ -196,12 +196,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a mode of git, an octal number, is that of a symbolic link.
+/// Returns whether a mode in git's format, an octal number, is that of a symbolic link.
 fn is_link(mode: &str) -> bool {
     u32::from_str_radix(mode.trim(), 8).is_ok_and(|mode| mode & 0o170_000 == 0o120_000)
 }
 
-/// Whether a context diff begins with these lines.
+/// Returns whether a context diff begins with these lines.
 fn is_context(line: &str, next: &str) -> bool {
     line.starts_with("*** ") && !line.ends_with("****") && next.starts_with("--- ") && !next.ends_with("----")
 }
@@ -210,12 +210,12 @@ fn after<'a>(line: &'a str, starts: &[&str]) -> Option<&'a str> {
     starts.iter().find_map(|start| line.strip_prefix(start))
 }
 
-/// A path without its first directory.
+/// Returns a path without its first directory.
 fn below(path: &str) -> &str {
     path.split_once('/').map_or(path, |(_, rest)| rest)
 }
 
-/// The name that a header begins with.
+/// Returns the name that a header begins with.
 fn name(text: &str) -> Name<'_> {
     let text = text.trim();
     let file = if text.starts_with('"') {
@@ -233,7 +233,7 @@ fn name(text: &str) -> Name<'_> {
     }
 }
 
-/// The two names of git's header. `None` if it is not certain where the second begins.
+/// Returns the two names of git's header; `None` if it is not certain where the second name begins.
 fn header_names(header: &str) -> Option<Vec<Cow<'_, str>>> {
     let header = header.trim();
     if header.len() > MAX_HEADER {
@@ -256,7 +256,7 @@ fn header_names(header: &str) -> Option<Vec<Cow<'_, str>>> {
     Some(vec![Cow::Borrowed(first), Cow::Borrowed(second)])
 }
 
-/// A name in quotes, as C writes it, and what follows. `None` if it is not well-formed.
+/// Returns a name in quotes, as C writes it, and the text after it; `None` if the name is not well-formed.
 fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut bytes = Vec::new();
     let mut rest = text.strip_prefix('"')?.bytes().enumerate().peekable();

@@ -177,12 +177,13 @@ pub(super) fn wget(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// The values of these options.
+/// Returns the values of these options.
 fn values<'o>(options: &'o [(String, Option<Word>)], names: &'o [&str]) -> impl Iterator<Item = &'o Word> {
     options.iter().filter(|(name, _)| names.contains(&name.as_str())).filter_map(|(_, value)| value.as_ref())
 }
 
-/// The file that a download is stored in, from its address; the working directory if the name cannot be determined.
+/// Returns the file that a download is stored in, judging by its address, or the working directory if the name cannot
+/// be determined.
 fn name_of(url: &Word) -> Word {
     let path = url.known().and_then(|url| url.split(['?', '#']).next()).unwrap_or_default();
     let path = path.split_once("://").map_or(path, |(_, path)| path);

@@ -60,7 +60,7 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
             _ => {}
         }
     }
-    // What follows `--` are paths.
+    // The words after `--` are paths.
     let dashes = rest.iter().position(|word| word.text() == "--");
     let paths = dashes.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
     match subcommand.text() {
@@ -119,7 +119,7 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
         }
         "diff" | "difftool" | "format-patch" | "grep" | "log" | "show" | "whatchanged" => match dashes {
             Some(_) => files.add_all(paths, Access::Read),
-            // A hidden file is no revision, and the first operand of `grep` a pattern.
+            // A hidden file is not a revision, and the first operand of `grep` is a pattern.
             None => {
                 let skip = usize::from(subcommand.text() == "grep" && !has(&["-e", "-f"]));
                 let is_file = |word: &&Word| word.text().rsplit('/').next().is_some_and(|name| name.starts_with('.'));

@@ -28,19 +28,19 @@ use table::{Operands, Program};
 pub struct FileUse {
     /// The file.
     pub path: Word,
-    /// What the command does with it.
+    /// What the command does with the file.
     pub access: Access,
 }
 
-/// What is known of the files of a command.
+/// What is known about the files of a command.
 #[derive(Default)]
 pub(super) struct Files {
     pub(super) all: Vec<FileUse>,
-    /// Whether its program's options and operands are known.
+    /// Whether the program's options and operands are known.
     pub(super) is_known: bool,
 }
 
-/// The files of a command.
+/// Returns the files of a command.
 pub(super) fn of(command: &SimpleCommand) -> Files {
     let mut files = Files::default();
     for redirect in &command.redirects {
@@ -79,7 +79,8 @@ fn is_directory(path: &Word) -> bool {
 }
 
 impl Files {
-    /// Adds what a program of this name does with the arguments of a command. `false` if the program is not known.
+    /// Adds what a program of this name does with the arguments of a command. Returns `false` if the program is not
+    /// known.
     fn by_name(&mut self, name: &str, command: &SimpleCommand) -> bool {
         let arguments = command.arguments();
         if patches::PROGRAMS.contains(&name) {
@@ -124,7 +125,7 @@ impl Files {
     /// slash means its content.
     fn add_into(&mut self, directory: &Word, sources: &[Word], access: Access, contents: bool) {
         let is_here = !is_remote(directory);
-        // If there are very many, each would use up two of the examined paths.
+        // If there are very many sources, each would use up two of the examined paths.
         for source in sources.iter().filter(|_| is_here && sources.len() <= MAX_SOURCES) {
             let source = match source.text().split_once(':') {
                 Some((before, _)) if is_remote(source) => source.after(&format!("{before}:")),
@@ -170,7 +171,7 @@ impl Files {
             Operands::IntoLast { from, .. } if is_one_of("rsync") && has(&["-n", "--dry-run"]) => {
                 &Operands::IntoLast { from: *from, to: Access::List }
             }
-            // With an explicit output, or none, it does not change the file.
+            // With `--dry-run` or an explicit output, `patch` does not change the file.
             Operands::First(_) if is_one_of("patch") && has(&["--dry-run", "-o", "--output"]) => {
                 &Operands::First(Access::Read)
             }

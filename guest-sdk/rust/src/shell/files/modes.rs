@@ -4,7 +4,7 @@ use super::{Access, Files};
 use crate::shell::inner::options::Spec;
 use crate::shell::word::Word;
 
-/// `chmod` and `chattr`, whose mode may begin with a dash. `flags` are the letters of their options.
+/// Adds the files of `chmod` and `chattr`, whose mode may begin with a dash. `flags` are the letters of their options.
 pub(super) fn changed(arguments: &[Word], flags: &str, files: &mut Files) {
     let mut has_mode = false;
     let mut words = arguments.iter();
@@ -44,7 +44,7 @@ pub(super) fn shred(arguments: &[Word], files: &mut Files) {
     files.add_all(&operands, if deletes { Access::Delete } else { Access::Write });
 }
 
-/// The files after `-e`, `-f` and the like.
+/// Adds the files after `-e`, `-f` and the like.
 pub(super) fn test(arguments: &[Word], files: &mut Files) {
     for (at, word) in arguments.iter().enumerate() {
         let text = word.text();
@@ -62,7 +62,7 @@ pub(super) fn test(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// `openssl`, whose options have one dash and a name.
+/// Adds the files of `openssl`, whose options have one dash and a name.
 pub(super) fn openssl(arguments: &[Word], files: &mut Files) {
     for pair in arguments.windows(2) {
         if let [option, file] = pair {

@@ -8,9 +8,9 @@ use crate::shell::word::Word;
 /// What the options say about the names in a patch.
 #[derive(Default)]
 struct Options {
-    /// How many directories are dropped. `None` if no option says so.
+    /// How many directories are dropped; `None` if no option says so.
     strip: Option<usize>,
-    /// Where the names start.
+    /// The directories where the names start.
     directories: Vec<Word>,
     is_unread: bool,
 }
@@ -44,7 +44,7 @@ pub(super) fn read(program: &str, command: &SimpleCommand, files: &mut Files) {
     }
     let options = options(program, arguments);
     if program != "patch" && command.input.is_none() {
-        // Whatever the patch changes is in it.
+        // Whatever the patch changes is in the directory.
         options.directories.iter().for_each(|directory| files.add(directory, Access::Write));
     }
     let inputs = command.input.iter().map(Some).chain(command.patches.iter().map(Option::as_ref));
@@ -57,7 +57,7 @@ pub(super) fn read(program: &str, command: &SimpleCommand, files: &mut Files) {
     }
 }
 
-/// Reads one patch. False if not all of it could be read.
+/// Reads one patch. Returns `false` if not all of it could be read.
 fn one(program: &str, input: &Word, options: &Options, arguments: &[Word], files: &mut Files) -> bool {
     let diff::Diff { files: named, unknown } = diff::read(input.text());
     let is_script = arguments.iter().any(|word| matches!(word.text(), "-e" | "--ed"));
@@ -98,7 +98,7 @@ fn options(program: &str, arguments: &[Word]) -> Options {
         } else if program == "patch" && text.starts_with("-d") {
             options.directories.extend(if text == "-d" { words.next().cloned() } else { word.after("-d") });
         } else if let Some((_, digits)) = short.rsplit_once('p') {
-            // Also at the end of other letters, as in `-Np1`.
+            // The `p` may also follow other letters, as in `-Np1`.
             options.strip(if digits.is_empty() { words.next().map_or("", Word::text) } else { digits });
         }
     }
@@ -113,7 +113,8 @@ impl Options {
         }
     }
 
-    /// The paths that a name may mean. Whether directories are dropped is not always known, so several may count.
+    /// Returns the paths that a name may mean. Whether directories are dropped is not always known, so there may be
+    /// several.
     fn paths<'n>(&self, program: &str, name: &'n str) -> Vec<&'n str> {
         let below = |name: &'n str, levels: usize| {
             let at = name.match_indices('/').nth(levels.checked_sub(1)?).map(|(at, _)| at + 1)?;

@@ -1,4 +1,4 @@
-//! Where the commands of a text get their patches from, if another command of the same text makes them up.
+//! Where the commands of a text get their patches from, if another command of the same text produces them.
 
 use super::{Access, of, patches};
 use crate::shell::command::SimpleCommand;
@@ -15,10 +15,11 @@ const PRINTERS: [&str; 11] =
 /// Programs that move a file away, perhaps after it was applied.
 const MOVERS: [&str; 5] = ["cp", "install", "ln", "mv", "rsync"];
 
-/// Programs that name the file with what they got.
+/// Programs whose words name the file that they store their input or download in.
 const DOWNLOADERS: [&str; 4] = ["aria2c", "curl", "tee", "wget"];
 
-/// Notes for each command that applies a patch which of the others write it: the text, or `None` if it is not known.
+/// Finds, for each command that applies a patch, which of the other commands write it, and stores the text of the
+/// patch, or `None` if it is not known.
 pub(in crate::shell) fn find(commands: &mut [SimpleCommand]) {
     let patchers = commands.iter().enumerate().filter(|(_, command)| patches::applies(command));
     let patchers: Vec<usize> = patchers.map(|(at, _)| at).collect();
@@ -68,9 +69,9 @@ fn sources(at: usize, commands: &[SimpleCommand], files: &[Vec<(Word, Access)>])
     sources
 }
 
-/// The words that may be the file of a patch.
+/// Returns the words that may be the file of a patch.
 fn operands(command: &SimpleCommand) -> Vec<Word> {
-    // What comes in as the standard input is known as such, unless it is a file.
+    // A patch on the standard input is known as such, unless it comes from a file.
     let reads = command.redirects.iter().filter(|redirect| !redirect.writes() && !is_stream(&redirect.target));
     let reads = reads.map(|redirect| redirect.target.clone());
     let words = command.arguments().iter().map(|word| {
@@ -87,7 +88,7 @@ fn is_stream(word: &Word) -> bool {
     word.is_process_substitution() || word.parts().iter().any(is_typed)
 }
 
-/// Whether an operand may be a file that another command writes. Directories do not count: each of the two may be spelled
+/// Whether an operand may be a file that another command writes. Directories do not count, because both may be spelled
 /// in many ways.
 fn may_be(operand: &Word, file: &Word, writer: &SimpleCommand) -> bool {
     let last = |word: &Word| word.last_name().map(|name| name.text().to_owned());
@@ -101,7 +102,7 @@ fn may_be(operand: &Word, file: &Word, writer: &SimpleCommand) -> bool {
     operand.is_open() && (file.is_open() || is_output())
 }
 
-/// What a command writes.
+/// The content that a command writes.
 enum Content {
     /// What was in a file or in the repository before.
     OnDisk,

@@ -3,7 +3,7 @@
 use super::{Access, Files};
 use crate::shell::word::Word;
 
-/// What the name of a file follows.
+/// The texts before the name of a file.
 const BEFORE: [(&str, Access); 5] = [
     ("readfile(", Access::Read),
     ("writefile(", Access::Write),
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str, files: &mut Files) {
     let lower = text.to_ascii_lowercase();
     for (before, access) in BEFORE {
         for (at, _) in lower.match_indices(before) {
-            // The case of letters changes no length.
+            // Changing the case of letters does not change the length.
             let after = text.get(at + before.len()..).unwrap_or_default().trim_start();
             let quoted = ['\'', '"'].iter().find_map(|quote| after.strip_prefix(*quote)?.split_once(*quote));
             if let Some((file, _)) = quoted.filter(|(file, _)| !file.is_empty() && *file != ":memory:") {

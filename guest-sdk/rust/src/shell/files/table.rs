@@ -14,7 +14,7 @@ pub(super) struct Program {
     pub(super) operands: Operands,
 }
 
-/// What the operands are.
+/// What the operands of a program are.
 pub(super) enum Operands {
     /// No files.
     None,
@@ -42,7 +42,7 @@ const fn row(
     Program { names, shorts, longs, options, operands }
 }
 
-/// The row of a program.
+/// Returns the row of a program.
 pub(super) fn find(name: &str) -> Option<&'static Program> {
     PROGRAMS.iter().find(|program| program.names.contains(&name))
 }

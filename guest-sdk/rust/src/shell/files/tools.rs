@@ -30,11 +30,11 @@ const EXACT: &[Exact] = &[
         options: &["-o", "--outputFile", "--output-file", "--outputFile.json", "--junitxml", "--junit-xml", "--log-file", "--cobertura-xml-report"] },
 ];
 
-/// Programs that rewrite files in place, with the flag that makes them do so; without a flag, always.
+/// Programs that rewrite files in place, with the flag that makes them do so; a program without a flag always does.
 struct InPlace {
     names: &'static [&'static str],
     flags: &'static [&'static str],
-    /// The flags that make them only check.
+    /// The flags that make the programs only check.
     looks: &'static [&'static str],
     /// The short options that take a value.
     shorts: &'static str,
@@ -71,14 +71,14 @@ const COPIERS: &[(&[&str], &[&[&str]])] = &[
     (&["s3cmd"], &[&["get"], &["sync"]]),
 ];
 
-/// Whether what such a program reads is known, and not only what it writes.
+/// Whether the files that such a program reads are known, and not only those that it writes.
 pub(super) fn knows_inputs(name: &str) -> bool {
     let exact = EXACT.iter().find(|program| program.names.contains(&name));
     let is_linter = || IN_PLACE.iter().any(|program| program.names.contains(&name));
     exact.is_none_or(|program| program.names.contains(&"gcc")) || is_linter()
 }
 
-/// Reads the files of such a program. `false` if it is not one.
+/// Adds the files of such a program. Returns `false` if the program is not one.
 pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
     if let Some(program) = EXACT.iter().find(|program| program.names.contains(&name)) {
         exact(program.options, arguments, files);
@@ -120,7 +120,8 @@ fn exact(options: &[&str], arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// What a compiler reads, and quotes where it finds a mistake. Values of options that are no files are no secrets either.
+/// Adds the files that a compiler reads, and quotes where it finds a mistake. Values of options that are not files are
+/// not secrets either.
 fn sources(outputs: &[&str], arguments: &[Word], files: &mut Files) {
     let mut is_output = false;
     for word in arguments {
@@ -241,7 +242,7 @@ fn strip(arguments: &[Word], files: &mut Files) {
     files.add_all(&operands, if output.is_some() { Access::Read } else { Access::Write });
 }
 
-/// `ar rcs archive file`: the first operand says what to do.
+/// Adds the files of `ar rcs archive file`, whose first operand says what to do.
 fn ar(arguments: &[Word], files: &mut Files) {
     let Some((operation, [archive, members @ ..])) = arguments.split_first() else {
         return;
@@ -284,7 +285,7 @@ fn aria2c(arguments: &[Word], files: &mut Files) {
     files.add_all(value(&["-i", "--input-file"]), Access::Read);
 }
 
-/// The user's crontab is outside any project.
+/// Adds the files of `crontab`. The user's crontab is outside any project.
 fn crontab(arguments: &[Word], files: &mut Files) {
     let (options, operands) = Spec { shorts: "uc", longs: &[], flags: &[] }.all(arguments);
     files.add_all(&operands, Access::Read);
@@ -308,7 +309,7 @@ fn gh(arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// `socat - OPEN:file`
+/// Adds the files of `socat - OPEN:file`.
 fn socat(arguments: &[Word], files: &mut Files) {
     for word in arguments {
         let Some((kind, _)) = word.text().split_once(':') else {

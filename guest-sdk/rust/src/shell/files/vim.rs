@@ -6,7 +6,7 @@ use crate::shell::word::Word;
 /// Editors that take commands as their standard input.
 pub(super) const EDITORS: &[&str] = &["ed", "ex", "red", "vi", "view", "vim", "nvim"];
 
-/// How deep commands in commands are read.
+/// How deeply commands in commands are read.
 const MAX_DEPTH: usize = 4;
 
 pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) {
@@ -38,12 +38,12 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) {
     }
 }
 
-/// The commands that an editor reads as its standard input.
+/// Adds the files of the commands that an editor reads from its standard input.
 pub(super) fn typed(input: &str, files: &mut Files) {
     input.lines().for_each(|line| written(line, files, 0));
 }
 
-/// What follows a pattern between two delimiters.
+/// Returns what follows a pattern between two delimiters.
 fn behind_pattern(text: &str) -> Option<&str> {
     let mut chars = text.chars();
     let delimiter = chars.next()?;
@@ -58,7 +58,7 @@ fn behind_pattern(text: &str) -> Option<&str> {
     None
 }
 
-/// `w file` and the like in a command.
+/// Adds the files of `w file` and the like in a command.
 fn written(command: &str, files: &mut Files, depth: usize) {
     /// Commands that write into a file.
     const WRITES: &[&str] =

@@ -24,13 +24,13 @@ pub(in crate::shell) const AWK: Spec = Spec {
     flags: &["characters-as-bytes", "posix", "traditional", "re-interval", "sandbox"],
 };
 
-/// The arguments without the options whose value must be attached: `-ofile` and the like.
+/// Returns the arguments without the options whose value must be attached: `-ofile` and the like.
 pub(in crate::shell) fn without_attached(arguments: &[Word]) -> Vec<Word> {
     let is_attached = |word: &Word| attached(word).is_some();
     arguments.iter().filter(|word| !is_attached(word)).cloned().collect()
 }
 
-/// The file in `-ofile`, `--profile=file` and the like, to which the program is printed.
+/// Returns the file in `-ofile`, `--profile=file` and the like, to which the program is printed.
 pub(in crate::shell) fn attached(word: &Word) -> Option<Word> {
     ["-o", "-d", "-p", "--pretty-print", "--dump-variables", "--profile"].iter().find_map(|option| {
         let rest = word.text().strip_prefix(option)?;
@@ -43,7 +43,7 @@ pub(in crate::shell) fn attached(word: &Word) -> Option<Word> {
     })
 }
 
-/// The texts of the program; program files are not read.
+/// Returns the texts of the program. Program files are not read.
 pub(in crate::shell) fn programs(arguments: &[Word]) -> Vec<Word> {
     let arguments = without_attached(arguments);
     let read = AWK.read(&arguments);
@@ -56,7 +56,7 @@ pub(in crate::shell) fn programs(arguments: &[Word]) -> Vec<Word> {
     texts
 }
 
-/// The commands that awk runs with these arguments.
+/// Returns the commands that awk runs with these arguments.
 pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners: Vec<Inner> = programs(arguments).iter().flat_map(|word| of_text(word.text())).collect();
     let plain = without_attached(arguments);
@@ -137,7 +137,7 @@ pub(in crate::shell) fn read(text: &str) -> Program {
     program
 }
 
-/// The text that is the only argument of a call.
+/// Returns the text that is the only argument of a call.
 fn call<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     match tokens {
         [Token::Sign("("), Token::Text(text), Token::Sign(")"), ..] if !text.contains('\\') => Some(text),
@@ -145,7 +145,7 @@ fn call<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     }
 }
 
-/// The text that makes up the rest of the statement.
+/// Returns the text that makes up the rest of the statement.
 fn single<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     match tokens {
         [Token::Text(text)] | [Token::Text(text), Token::Line | Token::Sign(";" | "}"), ..] if !text.contains('\\') => {
@@ -155,7 +155,7 @@ fn single<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     }
 }
 
-/// The file in `getline < file` or `getline variable < file`.
+/// Returns the file in `getline < file` or `getline variable < file`.
 fn source(tokens: &[Token<'_>]) -> Option<(Option<String>, Access)> {
     let is_variable =
         |token: &&Token<'_>| matches!(token, Token::Name(_) | Token::Number | Token::Sign("$" | "[" | "]"));
@@ -181,7 +181,7 @@ fn only_filters(script: &str) -> bool {
     script.chars().all(is_plain) && script.split('|').all(is_filter)
 }
 
-/// The tokens of a program, and whether there is only one way to read it.
+/// Returns the tokens of a program, and whether there is only one way to read it.
 fn tokens(text: &str) -> (Vec<Token<'_>>, bool) {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut is_sure = true;
@@ -193,7 +193,7 @@ fn tokens(text: &str) -> (Vec<Token<'_>>, bool) {
                 1
             }
             '#' => rest.find('\n').unwrap_or(rest.len()),
-            // A continued line.
+            // A backslash continues the line.
             '\\' => 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
             c if c.is_whitespace() => c.len_utf8(),
             '"' => {
@@ -254,8 +254,8 @@ fn begins_regex(before: Option<&Token<'_>>) -> bool {
     }
 }
 
-/// The text between the first character and its next occurrence, and the length including both. `None` if it has no
-/// end.
+/// Returns the text between the first character and its next occurrence, or `None` if it has no end, and the length
+/// including both.
 fn quoted(text: &str, is_regex: bool) -> (Option<&str>, usize) {
     let delimiter = if is_regex { '/' } else { '"' };
     let mut is_escaped = false;
@@ -270,7 +270,7 @@ fn quoted(text: &str, is_regex: bool) -> (Option<&str>, usize) {
             '\\' => is_escaped = true,
             '\n' => return (None, at),
             '[' if is_regex && list.is_none() => list = Some(at),
-            // As the first one in it, it is literal.
+            // As the first character of a list, it is literal.
             ']' if list
                 .is_some_and(|start| text.get(start + 1..at).is_some_and(|inside| !matches!(inside, "" | "^"))) =>
             {

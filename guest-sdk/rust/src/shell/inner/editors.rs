@@ -1,4 +1,4 @@
-//! Editors: their options can contain shell commands.
+//! Editors, whose options can contain shell commands.
 
 use super::{Inner, is_wholly_unknown};
 use crate::shell::command::Stdin;
@@ -6,7 +6,7 @@ use crate::shell::word::Word;
 
 const UNKNOWN: &str = "a command of its editor's language";
 
-/// What `vim -c`, `+cmd` and the like run.
+/// Returns what `vim -c`, `+cmd` and the like run.
 pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut words = arguments.iter();
@@ -38,7 +38,7 @@ fn is_cluster(text: &str) -> bool {
     letters.is_some_and(|letters| !letters.is_empty() && letters.chars().all(|c| "esEnuRmvZ".contains(c)))
 }
 
-/// What `ed` runs. It reads its commands from standard input.
+/// Returns what `ed` runs. It reads its commands from standard input.
 pub(super) fn ed(stdin: &Stdin) -> Vec<Inner> {
     match stdin {
         Stdin::Inherited => Vec::new(),
@@ -49,7 +49,7 @@ pub(super) fn ed(stdin: &Stdin) -> Vec<Inner> {
 
 fn of_command(command: &str) -> Option<Inner> {
     let trimmed = command.trim_start_matches([':', ' ']);
-    // They write or leave, whatever is unsaved.
+    // These commands only write or leave, whatever is unsaved.
     let only_ends = |part: &str| matches!(part.trim(), "q!" | "wq!" | "x!" | "w!" | "qa!" | "wqa!" | "xa!" | "e!");
     let kept: Vec<&str> = trimmed.split('|').filter(|part| !only_ends(part)).collect();
     let joined = kept.join("|");

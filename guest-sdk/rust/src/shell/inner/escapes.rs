@@ -7,7 +7,7 @@ use crate::shell::word::Word;
 
 const UNKNOWN: &str = "a command of its own language";
 
-/// What a program of another kind runs; `None` for programs without such a way out.
+/// Returns what such a program runs, or `None` for programs without a way out to a shell.
 pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Option<Vec<Inner>> {
     Some(match name {
         "sqlite3" | "sqlite" | "duckdb" | "litecli" => lines(arguments, stdin, &[".shell ", ".system ", ".sh "]),
@@ -35,7 +35,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Option<Vec
     })
 }
 
-/// The texts that such a program may read as code.
+/// Returns the texts that such a program may read as code.
 fn texts<'a>(arguments: &'a [Word], stdin: &'a Stdin) -> impl Iterator<Item = &'a str> {
     let given = match stdin {
         Stdin::Text(text) => Some(text.as_ref()),
@@ -48,7 +48,7 @@ fn texts<'a>(arguments: &'a [Word], stdin: &'a Stdin) -> impl Iterator<Item = &'
     words.chain(given)
 }
 
-/// Lines that begin with one of these marks, up to the end of the line.
+/// Returns the scripts on lines that begin with one of these marks, up to the end of the line.
 fn lines(arguments: &[Word], stdin: &Stdin, marks: &[&str]) -> Vec<Inner> {
     let script = |line: &str| {
         let line = line.trim_start();
@@ -58,7 +58,7 @@ fn lines(arguments: &[Word], stdin: &Stdin, marks: &[&str]) -> Vec<Inner> {
     texts(arguments, stdin).flat_map(str::lines).filter_map(script).collect()
 }
 
-/// What a call in their code runs, as `system("…")`.
+/// Returns what a call in the code runs, such as `system("…")`.
 fn called(arguments: &[Word], stdin: &Stdin, call: &str) -> Vec<Inner> {
     let script = |text: &str| {
         let (_, rest) = text.split_once(call)?;
@@ -70,7 +70,7 @@ fn called(arguments: &[Word], stdin: &Stdin, call: &str) -> Vec<Inner> {
     texts(arguments, stdin).filter_map(script).collect()
 }
 
-/// `emacs --eval '(shell-command "…")'`.
+/// Returns what `emacs --eval '(shell-command "…")'` runs.
 fn lisp(arguments: &[Word]) -> Vec<Inner> {
     const CALLS: [&str; 6] =
         ["shell-command", "call-process", "start-process", "make-process", "compilation-start", "process-lines"];
@@ -85,7 +85,7 @@ fn lisp(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// `rpm --eval '%(…)'` and `rpm --pipe`.
+/// Returns what `rpm --eval '%(…)'` and `rpm --pipe` run.
 fn rpm(arguments: &[Word]) -> Vec<Inner> {
     let macros = arguments.iter().filter_map(|word| Some(word.text().split_once("%(")?.1.rsplit_once(')')?.0));
     let mut inners: Vec<Inner> = macros.map(Inner::script).collect();
@@ -96,7 +96,7 @@ fn rpm(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// `apt-get -o APT::Update::Pre-Invoke::=…`, and the hooks of dpkg.
+/// Returns what `apt-get -o APT::Update::Pre-Invoke::=…`, and the hooks of dpkg, run.
 fn invoked(arguments: &[Word]) -> Vec<Inner> {
     let script = |word: &Word| {
         let (key, script) = word.text().split_once('=')?;
@@ -107,7 +107,7 @@ fn invoked(arguments: &[Word]) -> Vec<Inner> {
     arguments.iter().filter_map(script).collect()
 }
 
-/// `ansible all -m shell -a '…'`.
+/// Returns what `ansible all -m shell -a '…'` runs.
 fn ansible(arguments: &[Word]) -> Vec<Inner> {
     let spec =
         Spec { shorts: "maieuflcBPtM", longs: &["module-name", "args", "inventory", "extra-vars", "user"], flags: &[] };
@@ -126,7 +126,7 @@ fn ansible(arguments: &[Word]) -> Vec<Inner> {
     }
 }
 
-/// `salt '*' cmd.run '…'`.
+/// Returns what `salt '*' cmd.run '…'` runs.
 fn salt(arguments: &[Word]) -> Vec<Inner> {
     let at = arguments.iter().position(|word| word.text().starts_with("cmd."));
     let script = at.and_then(|at| arguments.get(at + 1));

@@ -8,7 +8,7 @@ use crate::shell::word::Word;
 /// The maximum number of starting directories for which commands are listed separately.
 const MAX_STARTS: usize = 8;
 
-/// The commands of `find … -exec`, one for each starting directory.
+/// Returns the commands of `find … -exec`, one for each starting directory.
 pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     let is_action = |word: &Word| matches!(word.text(), "-exec" | "-execdir" | "-ok" | "-okdir");
     let end = |word: &Word| matches!(word.text(), ";" | "+");
@@ -29,7 +29,7 @@ pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     inners
 }
 
-/// The replacement for `{}`.
+/// Returns the replacements for `{}`.
 fn places(starts: &[Word], marks: &mut Marks) -> Vec<String> {
     let found = marks.add(Kind::Found, "**");
     if starts.is_empty() {
@@ -41,7 +41,7 @@ fn places(starts: &[Word], marks: &mut Marks) -> Vec<String> {
     starts.iter().map(|start| format!("{}{found}", start.text())).collect()
 }
 
-/// What `find` prints, one line for each starting directory; `None` if it prints something other than paths.
+/// Returns what `find` prints, one line for each starting directory, or `None` if it prints something other than paths.
 pub(in crate::shell) fn printed(arguments: &[Word], marks: &mut Marks) -> Option<String> {
     let other = ["-printf", "-fprintf", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-files0-from"];
     if arguments.iter().any(|word| other.contains(&word.text())) {
@@ -52,7 +52,7 @@ pub(in crate::shell) fn printed(arguments: &[Word], marks: &mut Marks) -> Option
     Some(lines)
 }
 
-/// The starting directories of `find` with these arguments; empty for the working directory.
+/// Returns the starting directories of `find` with these arguments. Empty for the working directory.
 #[must_use]
 pub fn find_starts(arguments: &[Word]) -> &[Word] {
     let mut options = 0;
@@ -70,7 +70,7 @@ pub fn find_starts(arguments: &[Word]) -> &[Word] {
     starts.get(..count).unwrap_or_default()
 }
 
-/// The commands of `fd -x` and `fd -X`: they get the results at their end, or wherever `{}` is.
+/// Returns the commands of `fd -x` and `fd -X`. They get the results at their end, or wherever `{}` is.
 pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     let action = arguments.iter().enumerate().find_map(|(at, word)| Some((at, fd_action(word)?)));
     let Some((at, attached)) = action else {
@@ -128,7 +128,8 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     inners
 }
 
-/// Whether an option of `fd` begins a command, with the command's first word if it is attached: `-Hx`, `--exec=cat`.
+/// Recognizes an option of `fd` that begins a command. Returns the command's first word if it is attached, as in `-Hx`
+/// and `--exec=cat`.
 fn fd_action(word: &Word) -> Option<Option<Word>> {
     let text = word.text();
     if matches!(text, "--exec" | "--exec-batch") {

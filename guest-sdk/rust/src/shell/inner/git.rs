@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const WITH_VALUE: [&str; 8] =
     ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
 
-/// What git with these arguments runs.
+/// Returns what git runs with these arguments.
 pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut aliases: BTreeMap<String, String> = BTreeMap::new();
@@ -33,7 +33,7 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         };
         if let Some((key, value)) = setting.and_then(|setting| setting.split_once('=')) {
             match key.to_ascii_lowercase().strip_prefix("alias.") {
-                // For each name, the last one counts.
+                // The last alias of a name counts.
                 Some(name) => drop(aliases.insert(name.to_owned(), value.to_owned())),
                 None => inners.extend(configured(key, value)),
             }
@@ -73,7 +73,7 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         "fetch" | "pull" | "clone" | "push" | "ls-remote" | "fetch-pack" | "send-pack" => {
             with_option(rest, &["-u", "--upload-pack", "--receive-pack", "--exec"], &mut inners);
             if matches!(subcommand.text(), "push" | "pull") {
-                // `-u` is a different option there.
+                // For these subcommands, `-u` is a different option.
                 inners
                     .retain(|inner| !matches!(inner, Inner::Script(script) if !script.text.contains(['/', ' ', '-'])));
             }
@@ -109,7 +109,7 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// What `git name` runs because of this alias.
+/// Returns what `git name` runs because of this alias.
 fn aliased(value: &str, globals: &[Word], rest: &[Word]) -> Inner {
     if value.starts_with(|c| marks::kind(c) == Some(Kind::Unknown)) {
         return Inner::Unknown("an alias that is not known yet");
@@ -137,7 +137,7 @@ fn aliased(value: &str, globals: &[Word], rest: &[Word]) -> Inner {
     Inner::command(all)
 }
 
-/// The scripts in the values of options.
+/// Adds the scripts in the values of options.
 fn with_option(arguments: &[Word], names: &[&str], inners: &mut Vec<Inner>) {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -160,7 +160,7 @@ fn with_option(arguments: &[Word], names: &[&str], inners: &mut Vec<Inner>) {
     }
 }
 
-/// The script in the value of a `git -c key=value`.
+/// Returns the script in the value of a `git -c key=value`.
 fn configured(key: &str, value: &str) -> Option<Inner> {
     let name = key.to_ascii_lowercase();
     let is_command = matches!(

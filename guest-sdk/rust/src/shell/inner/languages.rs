@@ -68,8 +68,8 @@ fn find(name: &str) -> Option<&'static Interpreter> {
     INTERPRETERS.iter().find(|interpreter| interpreter.names.contains(&unversioned(name)))
 }
 
-/// An interpreter runs a text in its own language, which is known if it is in an option or in a file. Its standard
-/// input may be another command's output.
+/// Returns what an interpreter runs: a text in its own language, which is known if it is in an option or in a file. The
+/// interpreter's standard input may be another command's output.
 pub(super) fn interpreter(name: &str, arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let Some(interpreter) = find(name) else {
         return Vec::new();
@@ -92,7 +92,7 @@ pub(super) fn interpreter(name: &str, arguments: &[Word], context: &Context<'_>)
     if is_unknown { vec![Inner::Unknown(OUTPUT)] } else { Vec::new() }
 }
 
-/// The content of a program file, if it is not on a disk.
+/// Adds what the content of a program file runs, if the file is not on a disk.
 pub(super) fn of_file(
     file: Option<&Word>,
     context: &Context<'_>,

@@ -38,11 +38,11 @@ pub(super) enum Inner {
         words: Vec<Word>,
         /// The words before the command that set variables.
         settings: Vec<Word>,
-        /// The directory that it runs in.
+        /// The directory that the command runs in.
         cwd: Option<Word>,
-        /// Whether it may have lost the variables.
+        /// Whether the command may have lost the variables.
         clean: bool,
-        /// Whether it runs on another machine, or in a container.
+        /// Whether the command runs on another machine, or in a container.
         elsewhere: bool,
     },
     /// A script.
@@ -55,15 +55,15 @@ pub(super) enum Inner {
 #[derive(Debug, Default)]
 pub(super) struct Text {
     pub(super) text: String,
-    /// How it is run, if not expressed by the name of the command.
+    /// How the script is run, if the name of the command does not express it.
     pub(super) via: Option<&'static str>,
     /// `$1` and so on.
     pub(super) arguments: Vec<String>,
     /// `$0`, if known.
     pub(super) zero: Option<String>,
-    /// Whether it runs on another machine.
+    /// Whether the script runs on another machine.
     pub(super) elsewhere: bool,
-    /// Whether it may have lost the variables.
+    /// Whether the script may have lost the variables.
     pub(super) clean: bool,
     pub(super) cwd: Option<Word>,
     /// Whether the script is the standard input.
@@ -75,7 +75,7 @@ impl Inner {
         Inner::Command { words: words.into(), settings: Vec::new(), cwd: None, clean: false, elsewhere: false }
     }
 
-    /// The script in a text, unless the text is wholly unknown.
+    /// Creates the script in a text, unless the text is wholly unknown.
     fn script(text: &str) -> Self {
         if is_wholly_unknown(text) {
             Inner::Unknown("a text that is not known yet")
@@ -84,12 +84,12 @@ impl Inner {
         }
     }
 
-    /// The script that results when a program joins the words.
+    /// Creates the script that results when a program joins the words.
     fn joined(words: &[Word]) -> Self {
         Self::script(&words.iter().map(Word::text).collect::<Vec<_>>().join(" "))
     }
 
-    /// The same on another machine.
+    /// Returns the same script on another machine.
     fn elsewhere(self) -> Self {
         match self {
             Inner::Script(script) => Inner::Script(Text { elsewhere: true, ..script }),
@@ -107,12 +107,12 @@ pub(super) fn is_wholly_unknown(text: &str) -> bool {
 /// The context of a command, besides its words.
 pub(super) struct Context<'a> {
     pub(super) stdin: &'a Stdin,
-    /// What process substitutions print.
+    /// The output of process substitutions.
     pub(super) streams: &'a BTreeMap<char, Stream>,
 }
 
 impl Context<'_> {
-    /// The text of a script that is named like a file, known or not; `None` for an ordinary file.
+    /// Returns the text of a script that is named like a file, known or not. Returns `None` for an ordinary file.
     fn script_file(&self, file: &Word) -> Option<Option<String>> {
         let mut chars = file.text().chars();
         let mark = chars.next().filter(|_| chars.as_str().is_empty());
@@ -157,7 +157,7 @@ pub(super) fn passes_output(name: &str) -> bool {
         )
 }
 
-/// What `argv` runs.
+/// Returns what `argv` runs.
 pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> Vec<Inner> {
     let Some((name, arguments)) = argv.split_first() else {
         return Vec::new();
@@ -229,7 +229,7 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
     }
 }
 
-/// The directories that a command changes to, one after another, before it does anything.
+/// Returns the directories that a command changes to, one after another, before it does anything.
 pub(super) fn own_directories(argv: &[Word]) -> Vec<Word> {
     let Some((name, arguments)) = argv.split_first() else {
         return Vec::new();
@@ -248,7 +248,7 @@ pub(super) fn own_directories(argv: &[Word]) -> Vec<Word> {
     read.into_iter().filter(|(name, _)| names.contains(&name.as_str())).filter_map(|(_, value)| value).collect()
 }
 
-/// Whether what the program runs gets its input from elsewhere.
+/// Whether the command that the program runs gets its input from elsewhere.
 pub(super) fn gives_input(name: &str) -> bool {
     matches!(name, "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "socat")
 }

@@ -42,7 +42,7 @@ const PROGRAMS: &[Named] = &[
     row(&["zip"], "bnPtixO", &["unzip-command"], &["--unzip-command"]),
 ];
 
-/// What a program in the table runs; `None` for other programs.
+/// Returns what a program in the table runs, or `None` for other programs.
 pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
     let program = PROGRAMS.iter().find(|program| program.names.contains(&name))?;
     let (options, _) = program.spec.all(arguments);
@@ -52,7 +52,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
         .filter_map(|(_, value)| Some(Inner::script(value.as_ref()?.text())))
         .collect();
     if name == "zip" {
-        // The only short option with two letters.
+        // `-TT` is the only short option with two letters.
         let behind = arguments.windows(2).filter_map(|pair| match pair {
             [option, script] if option.text() == "-TT" => Some(Inner::script(script.text())),
             _ => None,
@@ -60,7 +60,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
         inners.extend(behind);
     }
     if name == "man" {
-        // Its value must be attached.
+        // The value of `-H` must be attached.
         inners.extend(
             arguments
                 .iter()

@@ -24,7 +24,7 @@ pub(in crate::shell) struct Read<'a> {
 }
 
 impl Read<'_> {
-    /// The value of the last of these options.
+    /// Returns the value of the last of these options.
     pub(in crate::shell) fn value(&self, names: &[&str]) -> Option<&Word> {
         let found = self.options.iter().rev().find(|(name, _)| names.contains(&name.as_str()));
         found.and_then(|(_, value)| value.as_ref())

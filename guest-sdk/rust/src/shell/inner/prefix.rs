@@ -23,9 +23,9 @@ const STARTS_SHELL: [&str; 12] = [
 ];
 const DOUBTFUL: &str = "a command after an option that is not known";
 
-/// What the command `name` with these arguments runs.
+/// Returns what the command `name` runs with these arguments.
 pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
-    // Its name has a version.
+    // The loader's name has a version.
     let name =
         if ["ld-linux", "ld-musl", "ld.so"].iter().any(|loader| name.starts_with(loader)) { "ld.so" } else { name };
     let Some(prefix) = PREFIXES.iter().find(|prefix| prefix.name == name) else {
@@ -95,7 +95,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
         return inners;
     }
     inners.push(match name {
-        // It passes its arguments to a shell.
+        // These programs pass their arguments to a shell.
         "sem" | "cross-env-shell" => Inner::joined(rest),
         "watch" | "viddy" if !read.has(&["-x", "--exec"]) => Inner::joined(rest),
         "hyperfine" | "concurrently" => {
@@ -108,7 +108,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     inners
 }
 
-/// The names of the options before the command.
+/// Returns the names of the options before the command.
 pub(super) fn options(name: &str, arguments: &[Word]) -> Vec<String> {
     let prefix = PREFIXES.iter().find(|prefix| prefix.name == name);
     let options = prefix.map(|prefix| prefix.spec.read(arguments).options).unwrap_or_default();
@@ -122,7 +122,7 @@ fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> 
         "systemd-run" => read.value(&["--working-directory"]),
         "unshare" => read.value(&["-w", "--wd"]),
         "run0" => read.value(&["-D", "--chdir"]),
-        // The root directory there is a different one here.
+        // The root directory inside is a different one.
         "chroot" | "arch-chroot" | "systemd-nspawn" => None,
         "watchexec" => read.value(&["--workdir"]),
         _ => None,
@@ -135,7 +135,7 @@ fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> 
     Inner::Command { words, settings: settings.to_vec(), cwd: cwd.cloned(), clean, elsewhere: false }
 }
 
-/// `env -S`: splits a text into words by its own rules, which match a shell's for plain text.
+/// Returns what `env -S` runs. It splits a text into words by its own rules, which match a shell's for plain text.
 fn split_text(text: &Word, rest: &[Word], read: &Read<'_>) -> Vec<Inner> {
     let value = text.text().trim_start_matches('=');
     if value.contains(['\\', '$', '#', '`', ';', '&', '|', '<', '>', '(', ')', '*', '?', '[', '~', '{', '\n']) {
@@ -154,7 +154,7 @@ fn split_text(text: &Word, rest: &[Word], read: &Read<'_>) -> Vec<Inner> {
     vec![Inner::command(all)]
 }
 
-/// The words of a text with quotes.
+/// Splits a text with quotes into words.
 pub(super) fn split(text: &str) -> Option<Vec<Word>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

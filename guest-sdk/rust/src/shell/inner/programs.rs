@@ -55,7 +55,7 @@ pub(in crate::shell) const TAR: Spec = Spec {
     ],
 };
 
-/// The arguments of `tar` with dashes: those without one take their values in order from the following words.
+/// Returns the arguments of `tar` with dashes: those without one take their values in order from the following words.
 pub(in crate::shell) fn tar_words(arguments: &[Word]) -> Vec<Word> {
     let Some((first, rest)) = arguments.split_first().filter(|(first, _)| !first.text().starts_with('-')) else {
         return arguments.to_vec();
@@ -72,8 +72,8 @@ pub(in crate::shell) fn tar_words(arguments: &[Word]) -> Vec<Word> {
     words
 }
 
-/// `tar --to-command`, `--checkpoint-action=exec=` and `--use-compress-program`. An archive named like `host:file` is on
-/// another machine, and `ssh` reaches it.
+/// Returns what `tar` runs because of `--to-command`, `--checkpoint-action=exec=` and `--use-compress-program`. An
+/// archive named like `host:file` is on another machine, and `ssh` reaches it.
 pub(super) fn tar(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
     let is_local = arguments.iter().any(|word| word.text() == "--force-local");
@@ -103,7 +103,7 @@ pub(super) fn tar(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// `npm exec -c`, `npx -c` and `npx PROGRAM`.
+/// Returns what `npm exec -c`, `npx -c` and `npx PROGRAM` run.
 pub(super) fn npm(name: Option<&str>, arguments: &[Word]) -> Vec<Inner> {
     let is_runner = matches!(name, Some("npx" | "bunx" | "pnpx"));
     let rest = if is_runner {
@@ -137,7 +137,7 @@ fn command(words: &[Word]) -> Vec<Inner> {
     if words.is_empty() { Vec::new() } else { vec![Inner::command(words)] }
 }
 
-/// `expect -c 'spawn …'`.
+/// Returns what `expect -c 'spawn …'` runs.
 pub(super) fn expect(arguments: &[Word]) -> Vec<Inner> {
     let scripts = arguments.windows(2).filter(|pair| pair.first().is_some_and(|option| option.text() == "-c"));
     let lines = scripts.filter_map(|pair| pair.get(1)).flat_map(|script| script.text().split([';', '\n']));
@@ -148,7 +148,7 @@ pub(super) fn expect(arguments: &[Word]) -> Vec<Inner> {
     lines.filter_map(runs).collect()
 }
 
-/// `make -f -`, and variables that are run: `make SHELL=…`, `make --eval`.
+/// Returns what `make -f -` runs, and the variables that are run: `make SHELL=…`, `make --eval`.
 pub(super) fn make(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut words = arguments.iter();
@@ -170,10 +170,10 @@ pub(super) fn make(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     inners
 }
 
-/// `at`, `batch` and `crontab -`, which read commands that run later.
+/// Returns the commands that `at`, `batch` and `crontab -` read, and that run later.
 pub(super) fn scheduled(name: Option<&str>, arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let is_crontab = name == Some("crontab");
-    // Without a file, some of them read the input.
+    // Without a file, some of these programs read the input.
     if is_crontab
         && arguments.iter().any(|word| !matches!(word.text(), "-" | "/dev/stdin") && !word.text().starts_with("-u"))
     {
@@ -190,7 +190,7 @@ pub(super) fn scheduled(name: Option<&str>, arguments: &[Word], stdin: &Stdin) -
     }
 }
 
-/// The command in a crontab line, after the five fields or a name such as `@daily`.
+/// Returns the command in a crontab line, after the five fields or a name such as `@daily`.
 fn of_crontab(line: &str) -> Inner {
     let count = if line.starts_with('@') { 1 } else { 5 };
     let mut rest = line;
@@ -200,7 +200,7 @@ fn of_crontab(line: &str) -> Inner {
     Inner::script(rest)
 }
 
-/// `gdb --args PROGRAM`, and `gdb -ex 'shell …'`.
+/// Returns what `gdb --args PROGRAM` and `gdb -ex 'shell …'` run.
 pub(super) fn gdb(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut words = arguments.iter();
@@ -227,7 +227,7 @@ pub(super) fn gdb(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// `socat`, whose addresses may be programs.
+/// Returns what `socat` runs. Its addresses may be programs.
 pub(super) fn socat(arguments: &[Word]) -> Vec<Inner> {
     let script = |word: &Word| {
         if word.text().eq_ignore_ascii_case("shell") {
@@ -240,7 +240,7 @@ pub(super) fn socat(arguments: &[Word]) -> Vec<Inner> {
     arguments.iter().filter_map(script).collect()
 }
 
-/// The command after the options of `bwrap`.
+/// Returns the command after the options of `bwrap`.
 pub(super) fn bwrap(arguments: &[Word]) -> Vec<Inner> {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -266,7 +266,7 @@ pub(super) fn bwrap(arguments: &[Word]) -> Vec<Inner> {
     Vec::new()
 }
 
-/// `start-stop-daemon --exec PROGRAM -- ARGUMENTS`.
+/// Returns what `start-stop-daemon --exec PROGRAM -- ARGUMENTS` runs.
 pub(super) fn daemon(arguments: &[Word]) -> Vec<Inner> {
     let spec = Spec {
         shorts: "xapcugnskrNIKdRO",
@@ -294,7 +294,7 @@ pub(super) fn daemon(arguments: &[Word]) -> Vec<Inner> {
     if program.is_some() && !read.has(&["-K", "--stop", "-T", "--status"]) { command(&words) } else { Vec::new() }
 }
 
-/// `capsh -- ARGUMENTS`, which are passed to bash.
+/// Returns what `capsh -- ARGUMENTS` runs: the arguments are passed to bash.
 pub(super) fn capsh(arguments: &[Word]) -> Vec<Inner> {
     let at = arguments.iter().position(|word| matches!(word.text(), "--" | "=="));
     let Some(rest) = at.and_then(|at| arguments.get(at + 1..)) else {
@@ -305,7 +305,7 @@ pub(super) fn capsh(arguments: &[Word]) -> Vec<Inner> {
     command(&words)
 }
 
-/// `go test -exec` and `go build -toolexec`.
+/// Returns what `go test -exec` and `go build -toolexec` run.
 pub(super) fn go(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut words = arguments.iter();
@@ -319,7 +319,7 @@ pub(super) fn go(arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// `bind -x '"key": command'`.
+/// Returns what `bind -x '"key": command'` runs.
 pub(super) fn bind(arguments: &[Word]) -> Vec<Inner> {
     let Some(at) = arguments.iter().position(|word| word.text().starts_with("-x")) else {
         return Vec::new();

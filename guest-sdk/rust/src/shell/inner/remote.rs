@@ -6,7 +6,7 @@ use crate::shell::word::Word;
 
 const OUTPUT: &str = "the output of another command";
 
-/// What `ssh` runs on the remote machine, and what its options run locally.
+/// Returns what `ssh` runs on the remote machine, and what its options run locally.
 pub(super) fn ssh(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     const WITH_VALUE: &str = "BbcDEeFIiJLlmOopQRSWw";
     let mut inners = Vec::new();
@@ -135,13 +135,13 @@ const DOCKER: Spec = Spec {
     ],
 };
 
-/// The command of `docker run` and `docker exec`.
+/// Returns the command of `docker run` and `docker exec`.
 pub(super) fn docker(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let is_verb = |word: &Word| matches!(word.text(), "run" | "exec");
     let Some(at) = arguments.iter().position(is_verb) else {
         return Vec::new();
     };
-    // Only groups such as `compose` and options come before it.
+    // Only options and groups such as `compose` come before the verb.
     let groups = ["compose", "container", "-f", "--file", "-p", "--project-name", "-H", "--host", "--context", "-c"];
     let before = arguments.get(..at).unwrap_or_default();
     let mut is_value = false;
@@ -167,7 +167,7 @@ pub(super) fn docker(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     inners
 }
 
-/// The command of `kubectl exec` and `kubectl run`.
+/// Returns the command of `kubectl exec` and `kubectl run`.
 pub(super) fn kubectl(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     if !arguments.iter().any(|word| matches!(word.text(), "exec" | "run" | "debug")) {
         return Vec::new();
@@ -191,7 +191,7 @@ pub(super) fn kubectl(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     }
 }
 
-/// A command in a container: its environment is not that of the host.
+/// Returns a command in a container, whose environment is not that of the host.
 fn contained(words: Vec<Word>, stdin: &Stdin) -> Vec<Inner> {
     let Some(name) = words.first() else {
         return Vec::new();
@@ -207,7 +207,7 @@ fn contained(words: Vec<Word>, stdin: &Stdin) -> Vec<Inner> {
     vec![Inner::Command { words, settings: Vec::new(), cwd: None, clean: true, elsewhere: true }]
 }
 
-/// `rsync -e` and `--rsync-path`, which name programs.
+/// Returns the programs that `rsync -e` and `--rsync-path` name.
 pub(super) fn rsync(arguments: &[Word]) -> Vec<Inner> {
     let spec = Spec {
         shorts: "efBTM@",
@@ -229,7 +229,7 @@ pub(super) fn rsync(arguments: &[Word]) -> Vec<Inner> {
     options.filter_map(|(_, value)| Some(Inner::script(value?.text()))).collect()
 }
 
-/// `scp -S`, which names a program, and `-o`.
+/// Returns the programs that `scp -S` and `scp -o` name.
 pub(super) fn scp(arguments: &[Word]) -> Vec<Inner> {
     let spec = Spec { shorts: "bcDFiJloPRSsX", longs: &[], flags: &[] };
     let inner = |(name, value): (String, Option<Word>)| {

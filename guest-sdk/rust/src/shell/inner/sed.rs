@@ -21,7 +21,7 @@ pub(in crate::shell) struct Program {
 pub(in crate::shell) const SED: Spec =
     Spec { shorts: "efl", longs: &["expression", "file", "line-length"], flags: &["in-place", "quiet", "silent"] };
 
-/// The arguments of sed, without splitting a cluster such as `-i.bak`.
+/// Returns the arguments of sed, with a cluster such as `-i.bak` cut after its `i`, so that the suffix is not split.
 pub(in crate::shell) fn plain(arguments: &[Word]) -> Vec<Word> {
     let whole = |word: &Word| {
         let text = word.text();
@@ -33,7 +33,8 @@ pub(in crate::shell) fn plain(arguments: &[Word]) -> Vec<Word> {
     };
     let mut words: Vec<Word> = Vec::with_capacity(arguments.len());
     for word in arguments {
-        // On macOS, `-i` takes the next word, which is then empty. Elsewhere, an empty word is a program that only prints.
+        // On macOS, `-i` takes the next word, which may then be empty. Elsewhere, an empty word is a program that only
+        // prints.
         let is_suffix = word.text().is_empty() && words.last().is_some_and(|before| is_in_place(before.text()));
         if !is_suffix {
             words.push(whole(word).unwrap_or_else(|| word.clone()));
@@ -42,12 +43,12 @@ pub(in crate::shell) fn plain(arguments: &[Word]) -> Vec<Word> {
     words
 }
 
-/// Whether this is `-i`, or a cluster that ends in it.
+/// Whether a text is `-i`, or a cluster that ends in it.
 fn is_in_place(text: &str) -> bool {
     text.starts_with('-') && !text.starts_with("--") && text.ends_with('i')
 }
 
-/// The whole program: its parts are lines of one text. `None` if it is only in files.
+/// Returns the whole program, whose parts are lines of one text, or `None` if it is only in files.
 pub(in crate::shell) fn program(arguments: &[Word]) -> Option<String> {
     let (options, operands) = SED.all(&plain(arguments));
     let named = options.iter().filter(|(name, _)| matches!(name.as_str(), "-e" | "--expression"));
@@ -60,7 +61,7 @@ pub(in crate::shell) fn program(arguments: &[Word]) -> Option<String> {
     }
 }
 
-/// The commands that sed runs with these arguments.
+/// Returns the commands that sed runs with these arguments.
 pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners = program(arguments).map(|text| of_text(&text)).unwrap_or_default();
     for (name, value) in SED.all(&plain(arguments)).0 {
@@ -107,7 +108,7 @@ struct Reader<'t, 'p> {
 }
 
 impl<'t> Reader<'t, '_> {
-    /// Reads a command with its addresses. `None` at the end, and after what sed itself would refuse.
+    /// Reads a command with its addresses. Returns `None` at the end, and after what sed itself would refuse.
     fn command(&mut self) -> Option<()> {
         self.skip(|c| c.is_whitespace() || c == ';' || c == '{' || c == '}');
         self.address()?;
@@ -141,7 +142,7 @@ impl<'t> Reader<'t, '_> {
                 self.until(delimiter, false)?;
             }
             'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F' | '=' => {}
-            // It can be an address, a command, or the whole program.
+            // A mark can be an address, a command, or the whole program.
             c if marks::kind(c).is_some() => {}
             _ => return None,
         }
@@ -168,7 +169,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The flags of `s`.
+    /// Reads the flags of `s`.
     fn flags(&mut self) {
         while let Some(c) = self.rest.chars().next() {
             match c {
@@ -185,12 +186,12 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The text of `a`, `i` and `c`: up to the end of a line that is not continued.
+    /// Skips the text of `a`, `i` and `c`, up to the end of a line that is not continued.
     fn text(&mut self) {
         while self.line().ends_with('\\') && !self.rest.is_empty() {}
     }
 
-    /// The name of a file, up to the end of the line.
+    /// Reads the name of a file, up to the end of the line.
     fn file(&mut self, access: Access) {
         let name = self.line().trim_start();
         if !matches!(name, "" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin") {
@@ -198,14 +199,14 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// The rest of the line.
+    /// Takes the rest of the line.
     fn line(&mut self) -> &'t str {
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         self.rest = rest;
         line
     }
 
-    /// Skips up to the delimiter and over it.
+    /// Skips the text up to the delimiter, and the delimiter itself.
     fn until(&mut self, delimiter: char, is_regex: bool) -> Option<()> {
         let mut in_list = false;
         let mut before = None;
@@ -214,7 +215,7 @@ impl<'t> Reader<'t, '_> {
                 '\\' if !in_list => drop(self.next()),
                 '[' if is_regex && self.in_lists && !in_list => {
                     in_list = true;
-                    // As the first one in it, it is literal.
+                    // As the first character of a list, it is literal.
                     let skipped = ["^]", "]", "^"].iter().find_map(|start| self.rest.strip_prefix(start));
                     self.rest = skipped.unwrap_or(self.rest);
                 }

@@ -25,7 +25,7 @@ pub(in crate::shell) fn is_stream(file: &str) -> bool {
     names.iter().any(|name| file.starts_with(name)) || file.starts_with("/proc/") && file.contains("/fd/")
 }
 
-/// A name without its version, such as that of `python3.12`.
+/// Returns a name without its version, such as `python` for `python3.12`.
 pub(in crate::shell) fn unversioned(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-')
 }
@@ -42,7 +42,7 @@ pub(in crate::shell) fn is_cmdlet(name: &str) -> bool {
     is_pair || matches!(name, "iex" | "irm" | "iwr")
 }
 
-/// What a shell with these arguments runs.
+/// Returns what a shell runs with these arguments.
 pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut command = false;
@@ -55,7 +55,7 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
         match word.text() {
             "--" => break,
             "-" => {
-                // It ends the options, like `--`.
+                // A single dash ends the options, like `--`.
                 break;
             }
             "--rcfile" | "--init-file" => {
@@ -102,7 +102,7 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     match file.map(|file| (file, context.script_file(file))) {
         Some((_, Some(Some(text)))) => inners.push(with_arguments(&text, texts(1), Some(()))),
         Some((_, Some(None))) => inners.push(Inner::Unknown(OUTPUT)),
-        // A file with an unknown name is as unknown as any.
+        // A file with an unknown name is as unknown as any other file.
         Some((_, None)) => {}
         None => match context.stdin {
             Stdin::Inherited => {}
@@ -128,7 +128,8 @@ pub(super) fn has_command_option(arguments: &[Word]) -> bool {
     arguments.iter().any(|word| command_option(word).is_some())
 }
 
-/// The script in an option such as `-c`, `-c'…'` or `--command=…`; an inner `None` if it is the next word.
+/// Returns the script in an option such as `-c`, `-c'…'` or `--command=…`; an inner `None` means that the script is the
+/// next word.
 fn command_option(word: &Word) -> Option<Option<&str>> {
     let text = word.text();
     if let Some(long) = text.strip_prefix("--") {
@@ -146,7 +147,7 @@ fn command_option(word: &Word) -> Option<Option<&str>> {
     Some((!value.is_empty()).then_some(value))
 }
 
-/// The script of `-c`.
+/// Returns the script of `-c`.
 pub(super) fn with_command_option(arguments: &[Word]) -> Vec<Inner> {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -159,7 +160,7 @@ pub(super) fn with_command_option(arguments: &[Word]) -> Vec<Inner> {
     Vec::new()
 }
 
-/// What `su` and `runuser` run.
+/// Returns what `su` and `runuser` run.
 pub(super) fn su(name: Option<&str>, arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     if has_command_option(arguments) {
         return with_command_option(arguments);
@@ -172,7 +173,7 @@ pub(super) fn su(name: Option<&str>, arguments: &[Word], context: &Context<'_>) 
     of_stdin(context.stdin).into_iter().collect()
 }
 
-/// What a shell runs if it reads its commands from standard input.
+/// Returns what a shell runs if it reads its commands from standard input.
 pub(super) fn of_stdin(stdin: &Stdin) -> Option<Inner> {
     match stdin {
         Stdin::Inherited => None,
@@ -203,7 +204,7 @@ pub(super) fn is_other_shell(name: &str) -> bool {
     )
 }
 
-/// A shell with a different language: its script is unknown, unless it only runs a file.
+/// Returns what a shell with a different language runs: its script is unknown, unless it only runs a file.
 pub(super) fn of_other_shell(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let is_file = |word: &Word| !word.may_be_option() && !word.pattern().starts_with('/');
     match (arguments.first(), stdin) {

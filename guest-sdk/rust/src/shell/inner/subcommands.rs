@@ -6,7 +6,7 @@ use crate::shell::word::Word;
 
 struct Program {
     name: &'static str,
-    /// Its options with a value before the subcommand.
+    /// The program's options with a value, before the subcommand.
     globals: &'static str,
     verbs: &'static [&'static str],
     spec: Spec,
@@ -82,7 +82,7 @@ pub(super) fn knows(name: &str) -> bool {
     PROGRAMS.iter().any(|program| program.name == name)
 }
 
-/// What a program in the table runs.
+/// Returns what a program in the table runs.
 pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     let Some(program) = PROGRAMS.iter().find(|program| program.name == name) else {
         return Vec::new();
@@ -123,7 +123,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     if matches!(name, "mise" | "aws-vault" | "chamber" | "distrobox" | "multipass" | "lxc" | "incus" | "machinectl")
         && let Some(at) = words.iter().position(|word| word.text() == "--")
     {
-        // Tools and their versions come before.
+        // Tools and their versions come before the `--`.
         words = words.get(at + 1..).unwrap_or_default();
     } else if words.first().is_some_and(|word| word.text() == "--") {
         words = words.get(1..).unwrap_or_default();
@@ -134,7 +134,7 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     inners
 }
 
-/// `nix shell PACKAGE -c COMMAND`.
+/// Returns what `nix shell PACKAGE -c COMMAND` runs.
 fn nix(arguments: &[Word]) -> Vec<Inner> {
     let at = arguments.iter().position(|word| matches!(word.text(), "-c" | "--command"));
     let words = at.and_then(|at| arguments.get(at + 1..)).unwrap_or_default();

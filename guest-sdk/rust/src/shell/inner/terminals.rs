@@ -6,7 +6,7 @@ use crate::shell::word::Word;
 
 const TYPED: &str = "what is typed into another program";
 
-/// `tmux new-window COMMAND` and the like; several commands are separated by `;`.
+/// Returns what `tmux new-window COMMAND` and the like run. Several commands are separated by `;`.
 pub(super) fn tmux(arguments: &[Word]) -> Vec<Inner> {
     let globals = Spec { shorts: "cfLST", longs: &[], flags: &[] }.read(arguments);
     let mut inners: Vec<Inner> = globals.value(&["-c"]).map(|word| Inner::script(word.text())).into_iter().collect();
@@ -40,9 +40,9 @@ fn of_tmux(verb: &str, arguments: &[Word]) -> Vec<Inner> {
     }
 }
 
-/// `screen COMMAND`.
+/// Returns what `screen COMMAND` runs.
 pub(super) fn screen(arguments: &[Word]) -> Vec<Inner> {
-    // `-Logfile FILE` reads as letters of which the last, `e`, takes a value, too.
+    // `-Logfile FILE` reads as single letters, and the last one, `e`, also takes a value.
     let read = Spec { shorts: "cehpsStT", longs: &[], flags: &[] }.read(arguments);
     if read.has(&["-X"]) {
         return vec![Inner::Unknown(TYPED)];
@@ -50,7 +50,7 @@ pub(super) fn screen(arguments: &[Word]) -> Vec<Inner> {
     if read.rest.is_empty() { Vec::new() } else { vec![Inner::command(read.rest)] }
 }
 
-/// The command of a window: after `-e`, `-x` or `--`.
+/// Returns the command of a window, which comes after `-e`, `-x` or `--`.
 pub(super) fn window(arguments: &[Word]) -> Vec<Inner> {
     let mut words = arguments.iter();
     while let Some(word) = words.next() {

@@ -11,7 +11,7 @@ use crate::shell::word::Word;
 /// How many lines of input are distinguished.
 const MAX_LINES: usize = 16;
 
-/// The words of the input, one line each; `None` if they are not known.
+/// Returns the words of the input, one line each, or `None` if they are not known.
 fn lines(stdin: &Stdin) -> Option<Vec<String>> {
     let Stdin::Text(text) = stdin else {
         return None;
@@ -21,7 +21,8 @@ fn lines(stdin: &Stdin) -> Option<Vec<String>> {
     (lines.len() <= MAX_LINES).then_some(lines)
 }
 
-/// The command of `xargs`: it gets words of the input at its end, or wherever the placeholder of `-I` appears.
+/// Returns the commands of `xargs`. They get words of the input at their end, or wherever the placeholder of `-I`
+/// appears.
 pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
     let read = XARGS.read(arguments);
     let mut inners = Vec::new();
@@ -58,7 +59,7 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
     inners
 }
 
-/// The words in lines, split at spaces and quotes.
+/// Returns the words in lines, split at spaces and quotes.
 fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
     let mut words = Vec::new();
     for line in lines {
@@ -74,7 +75,7 @@ fn arguments_of(lines: &[String]) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// The commands of GNU `parallel`: a text with placeholders, for each input after `:::`.
+/// Returns the commands of GNU `parallel`: a text with placeholders, for each input after `:::`.
 pub(super) fn parallel(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
     const PLACEHOLDERS: [&str; 6] = ["{}", "{.}", "{/}", "{//}", "{/.}", "{1}"];
     let unknown_command = || vec![Inner::Unknown("commands that it makes up")];

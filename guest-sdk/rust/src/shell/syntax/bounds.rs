@@ -10,17 +10,17 @@ const MAX_SEPARATORS: usize = 2000;
 /// The maximum number of arithmetic operators in a text. The parser may nest each in the previous one.
 const MAX_OPERATORS: usize = 200;
 
-/// How many `case` are allowed before closing tokens no longer count.
+/// How many `case` words are allowed before closing tokens no longer count.
 const MAX_CASES: usize = 24;
 /// How much work the braces of a word may cause.
 const MAX_BRACES: usize = 4 << 20;
-/// How many backquotes may be inside another one. A valid text has none; for each, the parser reads the rest of the
+/// How many backquotes may begin inside another pair. A valid text has none; for each, the parser reads the rest of the
 /// text again.
 const MAX_CROSSED: usize = 2;
 /// The maximum number of here-documents in a text.
 const MAX_DOCUMENTS: usize = 200;
 
-/// The longest text that is too short to exceed any other bound than that of the depth, if it has no backquotes.
+/// The longest text, in bytes, that is too short to exceed any bound other than the depth, if it has no backquotes.
 const SHORT: usize = 144;
 
 /// Whether a text is within the bounds.
@@ -28,15 +28,17 @@ pub(super) fn within(text: &str) -> bool {
     is_short(text) || is_counted_within(text)
 }
 
-/// Whether a text is surely within the bounds, as most commands are: to count takes longer than to parse one.
+/// Whether a text is certainly within the bounds, as most commands are. This saves the count, which takes longer than
+/// parsing such a text.
 fn is_short(text: &str) -> bool {
-    // What nests begins with one of these, or is a word of at least two letters, with something between it and the next.
+    // Everything that nests begins with one of these characters, or is a word of at least two letters, with something
+    // between it and the next word.
     let signs = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[' | b'!' | b'`')).count();
     text.len() <= SHORT && !text.contains('`') && signs + text.len() / 3 < MAX_DEPTH
 }
 
 fn is_counted_within(text: &str) -> bool {
-    // A pattern of a `case` may look like what closes something. A few of them cannot hide much.
+    // A pattern of a `case` may look like a closing token. A few of them cannot hide much.
     let counts_closing = text.matches("case").count() <= MAX_CASES;
     let mut scan = Scan { rest: text, counts_closing, starts_command: true, at_word: true, ..Scan::default() };
     while let Some(c) = scan.rest.chars().next() {
@@ -87,13 +89,13 @@ enum Open {
 }
 
 impl Open {
-    /// Whether a word continues after it.
+    /// Whether a word continues after this construct.
     fn is_inside(self) -> bool {
         matches!(self, Open::Inside | Open::Backquote | Open::Expansion)
     }
 }
 
-/// What makes the parser reread a word: for each brace, every later quote, escape and `$`.
+/// The parts of a word that make the parser reread it: for each brace, every later quote, escape and `$`.
 #[derive(Default)]
 struct Braces {
     length: usize,
@@ -115,14 +117,14 @@ impl Braces {
     }
 }
 
-/// Where in a function definition the scan is.
+/// The position of the scan in a function definition.
 #[derive(Default, PartialEq, Eq)]
 enum Function {
     #[default]
     None,
     /// After `function`.
     Name,
-    /// After its name. The body nests even if it is not a compound command.
+    /// After the function's name. The body nests even if it is not a compound command.
     Body,
 }
 
@@ -202,7 +204,7 @@ impl<'a> Scan<'a> {
             ')' => {
                 self.skip(1);
                 if !self.closes(Open::Inside) && !self.closes(Open::Bracket) && self.open.last() == Some(&Open::Case) {
-                    // After a pattern.
+                    // A command begins after a pattern of a `case`.
                     self.starts_command = true;
                 }
             }
@@ -247,7 +249,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Counts the operators in the part read last.
+    /// Counts the arithmetic operators in the part that was read last.
     fn arithmetic(&mut self, before: &str) {
         if self.arithmetic.is_some_and(|outside| self.open.len() <= outside) {
             self.arithmetic = None;

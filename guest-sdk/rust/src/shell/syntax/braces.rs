@@ -9,11 +9,11 @@ pub(in crate::shell) const CLOSE: char = '\u{100002}';
 
 /// How many words one word may expand to before it counts as unknown.
 const MAX_WORDS: usize = 64;
-/// How much text may be created on the way, in bytes.
+/// How much text the expansion may create on the way, in bytes.
 const MAX_MADE: usize = 64 << 10;
 
-/// Returns the words that `text` expands to; `None` if they are too many. `sequence` creates the word part for `1..9`
-/// and the like, which can mean many things, like a wildcard.
+/// Returns the words that `text` expands to, or `None` if there are too many. `sequence` creates the word part for
+/// `1..9` and the like, which can mean many things, like a wildcard.
 pub(in crate::shell) fn expand(text: &str, mut sequence: impl FnMut(&str) -> String) -> Option<Vec<String>> {
     if !text.contains(OPEN) {
         return Some(vec![as_typed(text)]);
@@ -59,7 +59,7 @@ impl Group<'_> {
     }
 }
 
-/// The words of a short sequence of numbers or letters such as `a..e`.
+/// Returns the words of a short sequence of numbers or letters such as `a..e`.
 fn sequence_words(inner: &str) -> Option<Vec<String>> {
     let (first, last) = inner.split_once("..")?;
     let letter = |text: &str| {
@@ -93,7 +93,7 @@ fn first_group(text: &str) -> Option<Group<'_>> {
     })
 }
 
-/// The position of the brace that closes the one opened before `text`.
+/// Returns the position of the brace that closes the one opened before `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
@@ -134,7 +134,7 @@ fn as_typed(text: &str) -> String {
         .collect()
 }
 
-/// The text with its braces as typed, where braces are not expanded.
+/// Returns the text with its braces as typed, where braces are not expanded.
 pub(in crate::shell) fn expand_nothing(text: &str) -> String {
     as_typed(text)
 }

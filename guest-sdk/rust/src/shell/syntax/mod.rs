@@ -12,12 +12,12 @@ use rable::Node;
 /// power of their number.
 const MAX_OPENINGS: usize = 16;
 
-/// Why a text could not be read.
+/// The reason why a text could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Problem {
-    /// It is not shell syntax that the parser knows.
+    /// The text is not shell syntax that the parser knows.
     Syntax,
-    /// Its parts nest too deeply.
+    /// The parts of the text nest too deeply.
     Nesting,
 }
 
@@ -33,15 +33,15 @@ pub(super) fn parse(text: &str) -> Result<Vec<Node>, Problem> {
 /// The cost of parsing a byte.
 const PARSE: usize = 4;
 
-/// The cost of parsing a text. For an unterminated backquote, the parser rereads the rest for each earlier one, and for
-/// each substitution around them.
+/// Returns the cost of parsing a text. For an unterminated backquote, the parser rereads the rest for each earlier
+/// backquote, and for each substitution around them.
 pub(super) fn cost(text: &str) -> usize {
     let backquotes = text.matches('`').count();
     let again = if backquotes == 0 { 0 } else { backquotes.min(openings(text)).pow(3) / 8 };
     text.len().saturating_mul(PARSE).saturating_mul(again + 1)
 }
 
-/// How many substitutions look open at the same time, quoted or not.
+/// Returns how many substitutions look open at the same time, quoted or not.
 fn openings(text: &str) -> usize {
     let mut open = 0_usize;
     let mut most = 0;

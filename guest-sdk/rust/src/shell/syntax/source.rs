@@ -8,7 +8,7 @@ pub(in crate::shell) struct Source {
     text: String,
     /// The byte offset of each character, because the parser counts characters; empty for pure ASCII.
     offsets: Vec<usize>,
-    /// Whether it is the text of the tool call, whose words can be rewritten.
+    /// Whether this is the text of the tool call, whose words can be rewritten.
     editable: bool,
 }
 
@@ -25,14 +25,15 @@ impl Source {
         if self.offsets.is_empty() { (at <= self.text.len()).then_some(at) } else { self.offsets.get(at).copied() }
     }
 
-    /// The range of `node`, unless the parser changed `value` along the way, as it does with a line continuation.
+    /// Returns the range of `node`, unless the parser changed `value` along the way, as it does with a line
+    /// continuation.
     pub(in crate::shell) fn range(&self, node: &Node, value: &str) -> Option<Range<usize>> {
         let start = self.offset(node.span.start)?;
         let end = self.offset(node.span.end)?;
         (self.editable && self.text.get(start..end)? == value).then_some(start..end)
     }
 
-    /// The text of `node` as it was typed.
+    /// Returns the text of `node` as it was typed.
     pub(in crate::shell) fn text_of(&self, node: &Node) -> &str {
         let at = self.offset(node.span.start).zip(self.offset(node.span.end));
         at.and_then(|(start, end)| self.text.get(start..end)).unwrap_or_default().trim()

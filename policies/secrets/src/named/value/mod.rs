@@ -1,4 +1,4 @@
-//! Whether a value is a secret, and not a word, a reference or something that a program computes.
+//! Determines whether a value is a secret, rather than a word, a reference or something that a program computes.
 
 mod reference;
 mod stand_ins;
@@ -8,10 +8,10 @@ use crate::measure::{self, Kinds, is_monotonous, is_random, is_uuid};
 use reference::is_reference;
 use stand_ins::{STAND_INS, WORDS};
 
-/// The longest value that is looked at.
+/// The maximum length of a value that is examined.
 pub(super) const MAX_VALUE: usize = 4096;
 
-/// Whether a value is a secret, by what its name says.
+/// Whether a value is a secret, given what its name says.
 pub(super) fn is_secret(says: Says, value: &[u8], is_quoted: bool) -> bool {
     if value.len() < 6 || value.len() > MAX_VALUE || stands_in(value) || is_reference(value, is_quoted) {
         return false;
@@ -24,7 +24,7 @@ pub(super) fn is_secret(says: Says, value: &[u8], is_quoted: bool) -> bool {
     }
 }
 
-/// Whether a value only stands for a secret.
+/// Whether a value is only a placeholder for a secret.
 fn stands_in(value: &[u8]) -> bool {
     is_monotonous(value)
         || WORDS.has(value)
@@ -33,10 +33,11 @@ fn stands_in(value: &[u8]) -> bool {
         || value.starts_with(b"[") && value.ends_with(b"]")
 }
 
-/// What people choose: letters with digits or other characters. Of letters alone, only what mixes them.
+/// Whether a value looks like a password that people choose: letters with digits or other characters. Letters alone
+/// count only if they mix cases.
 fn is_password(value: &[u8], is_quoted: bool) -> bool {
     let kinds = Kinds::of(value);
-    // In prose there are spaces, in passwords seldom.
+    // Spaces are common in prose, and rare in passwords.
     if value.contains(&b' ') && !(is_quoted && kinds.digits > 0 && kinds.count() >= 3)
         || kinds.letters() + kinds.digits < 4
     {
@@ -68,13 +69,13 @@ fn is_password(value: &[u8], is_quoted: bool) -> bool {
         && measure::entropy(value) >= 350
 }
 
-/// `rc0.15.0-SNAPSHOT`, `DOC_Vector_5`: words with separators between.
+/// Whether a value consists of words with separators: `rc0.15.0-SNAPSHOT`, `DOC_Vector_5`.
 fn is_label(value: &[u8]) -> bool {
     let has_separator = value.iter().any(|byte| matches!(byte, b'_' | b'-' | b'.' | b'/' | b':'));
     has_separator && measure::is_name(value) && !is_random(value, 350)
 }
 
-/// What programs draw, of any length that providers use.
+/// Whether a value looks generated, in any length that providers use.
 fn is_drawn(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
     if value.len() < 8 || value.contains(&b' ') || value.iter().any(|byte| !byte.is_ascii()) {
@@ -87,7 +88,7 @@ fn is_drawn(value: &[u8]) -> bool {
         return kinds.digits >= 20 && measure::variety(value) >= 6;
     }
     if kinds.digits == 0 {
-        // Letters alone are words, unless small ones and capitals stand in no order.
+        // Letters alone are words, unless capital and lower-case letters alternate randomly.
         return measure::is_mixed(value);
     }
     let least = match value.len() {
@@ -103,7 +104,7 @@ fn is_drawn(value: &[u8]) -> bool {
         && (is_random(value, least) || kinds.switches >= 4)
 }
 
-/// The same for names that may mean anything.
+/// Whether a value certainly looks generated, for names that may mean anything.
 fn is_surely_drawn(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
     let is_token = value.iter().all(|byte| {
@@ -119,7 +120,7 @@ fn is_surely_drawn(value: &[u8]) -> bool {
         && is_random(value, 320)
 }
 
-/// `user:password` in base64.
+/// Whether a value is `user:password` in base64.
 fn is_login(value: &[u8]) -> bool {
     let decoded = crate::encoded::decode(value).unwrap_or_default();
     let is_text = decoded.iter().all(|byte| matches!(byte, 0x20..=0x7e)) && !decoded.is_empty();

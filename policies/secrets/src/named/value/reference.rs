@@ -1,4 +1,4 @@
-//! Values that say where the secret is, or compute it.
+//! Recognizes values that say where a secret is, or that compute it.
 
 use crate::lists::begins_with;
 use crate::measure::{self, Kinds, is_random};
@@ -12,8 +12,8 @@ pub(super) fn is_reference(value: &[u8], is_quoted: bool) -> bool {
     let is_variable =
         |rest: &[u8]| rest.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'-'));
     match first {
-        // A variable has capitals or words; a password that begins with a dollar sign, other characters too. Modular
-        // hashes are no passwords.
+        // A variable consists of words or capital letters; a password that begins with a dollar sign also has other
+        // characters. Modular hashes are not passwords.
         b'$' if is_variable(rest) || begins_with(rest, "2") || begins_with(rest, "argon") => return true,
         b'$' if rest.iter().filter(|byte| **byte == b'$').count() >= 2 => return true,
         b'%' if rest.ends_with(b"%") || is_variable(rest) && rest.len() < 3 => return true,
@@ -53,23 +53,23 @@ pub(super) fn is_reference(value: &[u8], is_quoted: bool) -> bool {
         "~/",
     ];
     if SCHEMES.iter().any(|scheme| begins_with(value, scheme)) {
-        // A secret in base64 may begin with a slash too.
+        // A secret in base64 may also begin with a slash.
         let is_path = first != b'/' || value.iter().filter(|byte| **byte == b'/').count() > 1 && !is_random(value, 400);
         return is_path;
     }
     if is_quoted {
         return false;
     }
-    // What a program computes: a call, an index, a member, a constant.
+    // These are computed by a program: a call, an index, a member, a constant.
     is_code(value) || is_member(value) || is_constant(value) || begins_with(value, "0x") && !is_wallet_key(value)
 }
 
-/// `0x` and 32 bytes, as wallets write their keys.
+/// Whether a value is `0x` and 32 bytes, as wallets write their keys.
 fn is_wallet_key(value: &[u8]) -> bool {
     value.len() == 66 && value.get(2..).is_some_and(|rest| rest.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// `name(…`, `name[…`, `name<…`
+/// Whether a value is code like `name(…`, `name[…` or `name<…`.
 fn is_code(value: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'!' | b'-' | b'>');
     let value = value.strip_prefix(b"&").or_else(|| value.strip_prefix(b"*")).unwrap_or(value);
@@ -80,14 +80,14 @@ fn is_code(value: &[u8]) -> bool {
     is_name && name.len() >= 3 && matches!(value.get(length), Some(b'(' | b'[' | b'{' | b'<'))
 }
 
-/// `MAX_TOKEN_V2`
+/// Whether a value is a constant, such as `MAX_TOKEN_V2`.
 fn is_constant(value: &[u8]) -> bool {
     let is_upper =
         value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_' || *byte == b',');
     is_upper && value.contains(&b'_') && value.first().is_some_and(u8::is_ascii_uppercase)
 }
 
-/// `config.token2`, `Ed25519::KEY`, `self->key1`
+/// Whether a value is a member, such as `config.token2`, `Ed25519::KEY` or `self->key1`.
 fn is_member(value: &[u8]) -> bool {
     let text = value.strip_suffix(b"?").unwrap_or(value);
     let is_part = |part: &[u8]| {

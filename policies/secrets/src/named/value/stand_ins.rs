@@ -1,8 +1,8 @@
-//! Values that only stand for a secret.
+//! Values that are only placeholders for secrets.
 
 use crate::lists::{Parts, Words};
 
-/// Values that only stand for a secret, as a part of them says. In small letters.
+/// Parts of values that are only placeholders for secrets. They are in lower case.
 pub(super) static STAND_INS: Parts = Parts::new(&[
     "example",
     "your",
@@ -78,7 +78,7 @@ pub(super) static STAND_INS: Parts = Parts::new(&[
     "super_secret",
 ]);
 
-/// Passwords that nobody has and every document uses.
+/// Passwords that nobody really uses, but that appear in every document.
 pub(super) static WORDS: Words = Words::new(&[
     "password",
     "passwd",

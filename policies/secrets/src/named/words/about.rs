@@ -2,7 +2,7 @@
 
 use crate::lists::Words;
 
-/// Words after the secret that say: not the secret itself, but something about it.
+/// Words after the noun which say that the value is not the secret itself, but something about it.
 pub(in crate::named) static ABOUT: Words = Words::new(&[
     "id",
     "ids",
@@ -284,7 +284,7 @@ pub(in crate::named) static ABOUT: Words = Words::new(&[
     "less",
 ]);
 
-/// Words after the secret that only say which one it is.
+/// Words after the noun that only say which secret it is.
 pub(in crate::named) static ADDITIONS: Words = Words::new(&[
     "value",
     "val",

@@ -1,8 +1,8 @@
-//! Names and types that stand beside the name of a secret.
+//! Names and types that appear next to the name of a secret.
 
 use crate::lists::Words;
 
-/// Types, which may stand between a name and its value.
+/// Types that may come between a name and its value.
 pub(in crate::named) static TYPES: Words = Words::new(&[
     "string",
     "str",
@@ -43,10 +43,10 @@ pub(in crate::named) static TYPES: Words = Words::new(&[
     "java.lang.string",
 ]);
 
-/// Names that say nothing but that a value follows; another one says whose.
+/// Names that only say that a value follows. Another name says what the value is.
 pub(in crate::named) static VALUES: Words =
     Words::new(&["value", "val", "default", "defaultvalue", "content", "data", "stringvalue", "plaintext"]);
 
-/// What names are called whose value stands beside them.
+/// Names of the members that contain the name of a value next to them.
 pub(in crate::named) static NAMES: Words =
     Words::new(&["name", "key", "id", "variable", "var", "property", "field", "parameter", "env"]);

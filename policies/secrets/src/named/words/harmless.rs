@@ -1,8 +1,8 @@
-//! Words in front of the noun of a name that say that it is no secret.
+//! Words before the noun of a name which say that the value is not a secret.
 
 use crate::lists::Words;
 
-/// Words before the secret that say: this one is public, or no secret at all.
+/// Words before the noun which say that the secret is public, or not a secret at all.
 pub(in crate::named) static HARMLESS: Words = Words::new(&[
     "public",
     "pub",
@@ -70,7 +70,7 @@ pub(in crate::named) static HARMLESS: Words = Words::new(&[
     "spacing",
 ]);
 
-/// Words before `key` that say: one of a table, a keyboard or a signature.
+/// Words before `key` which say that the key belongs to a table, a keyboard or a signature.
 pub(in crate::named) static HARMLESS_KEYS: Words = Words::new(&[
     "primary",
     "foreign",

@@ -1,4 +1,4 @@
-//! The words by which names say that they name a secret, or that they do not.
+//! Words by which names say that they mean a secret, or that they do not.
 
 mod about;
 mod beside;

@@ -1,8 +1,8 @@
-//! Words by which a name says that it names a secret.
+//! Words by which a name says that it means a secret.
 
 use crate::lists::Words;
 
-/// Words that name a password.
+/// Words that mean a password.
 pub(in crate::named) static PASSWORDS: Words = Words::new(&[
     "password",
     "passwd",
@@ -30,7 +30,7 @@ pub(in crate::named) static PASSWORDS: Words = Words::new(&[
     "smtppass",
 ]);
 
-/// Whose password a short word means.
+/// Words for the owner of a password, after which a short word means a password.
 pub(in crate::named) static ACCOUNTS: Words = Words::new(&[
     "db", "database", "user", "usr", "admin", "root", "my", "mysql", "pg", "postgres", "psql", "ftp", "sftp", "smtp",
     "mail", "email", "imap", "redis", "mongo", "mongodb", "mq", "rabbitmq", "amqp", "ldap", "ad", "bind", "login",
@@ -40,7 +40,7 @@ pub(in crate::named) static ACCOUNTS: Words = Words::new(&[
     "neo4j", "minio", "default", "current", "new", "old", "secret", "tomcat", "wp",
 ]);
 
-/// Words that name another secret.
+/// Words that mean another secret.
 pub(in crate::named) static SECRETS: Words = Words::new(&[
     "secret",
     "secrets",
@@ -89,7 +89,7 @@ pub(in crate::named) static SECRETS: Words = Words::new(&[
     "passkey",
 ]);
 
-/// How names end in one piece that name a secret: `githubtoken`.
+/// Endings of names without separators that mean a secret: `githubtoken`. The flag tells whether it is a password.
 pub(in crate::named) const ENDINGS: &[(&str, bool)] = &[
     ("password", true),
     ("passwd", true),
@@ -104,7 +104,7 @@ pub(in crate::named) const ENDINGS: &[(&str, bool)] = &[
     ("authkey", false),
 ];
 
-/// What makes a key a secret one, in front of it: `api_key`.
+/// Words before `key` that make it a secret: `api_key`.
 pub(in crate::named) static KEYS_OF: Words = Words::new(&[
     "api",
     "access",

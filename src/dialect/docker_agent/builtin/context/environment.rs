@@ -1,4 +1,4 @@
-//! `add_environment_info`: where the agent runs.
+//! `add_environment_info`: tells the model where the agent runs.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ pub(super) fn info(dir: &str) -> String {
     )
 }
 
-/// Whether this or a directory above it has a directory `.git`. A file of this name, as in worktrees and submodules, does
-/// not count.
+/// Whether this directory or one above it contains a directory `.git`. A file with this name, as in worktrees and
+/// submodules, does not count.
 fn is_git_repo(dir: &Path) -> bool {
     if !dir.is_dir() {
         return false;
@@ -38,7 +38,7 @@ fn system() -> &'static str {
     }
 }
 
-/// By the names of Go, except for `x64`.
+/// Returns Go's name for the architecture, except for `x64`.
 fn architecture() -> &'static str {
     match std::env::consts::ARCH {
         "x86_64" => "x64",

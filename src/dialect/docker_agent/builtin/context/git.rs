@@ -1,4 +1,4 @@
-//! `add_git_status`, `add_git_diff`, `add_recent_commits`: what git says about the working directory.
+//! `add_git_status`, `add_git_diff`, `add_recent_commits`: tell the model what git says about the working directory.
 
 use super::super::git::Asking;
 use super::{dir, said};
@@ -7,14 +7,14 @@ use crate::runtime::Caller;
 use crate::runtime::shell::Overflow;
 use std::time::Duration;
 
-/// The longest text that is told, in bytes.
+/// The longest text that the model is told, in bytes.
 const MAX_TEXT: usize = 4096;
-/// How long git may take.
+/// The time limit of git.
 const LIMIT: Duration = Duration::from_secs(10);
-/// How many commits are listed unless an argument says otherwise.
+/// The number of commits that are listed unless an argument says otherwise.
 const COMMITS: u32 = 10;
 
-/// Settings of a repository that name programs which `status` or `diff` would run.
+/// The settings of a repository that name programs which `status` or `diff` would run.
 const PROGRAMS: &str = r"^(filter\..*\.(clean|process)|diff\..*\.(command|textconv))$";
 
 /// A builtin that asks git.
@@ -26,13 +26,13 @@ pub(in super::super) enum Git {
 }
 
 impl Git {
-    /// The context for the model. There is none outside of a repository, and if git fails.
+    /// Returns the context for the model. `None` outside of a repository, or if git fails.
     pub(in super::super) async fn run(self, input: &Input, args: &[String], caller: &Caller) -> Option<Action> {
         let dir = dir(input)?;
         let count = args.first().and_then(|arg| arg.parse().ok()).filter(|count| *count > 0).unwrap_or(COMMITS);
         let count = count.to_string();
         let is_full = args.first().is_some_and(|arg| arg == "full");
-        // A submodule has settings of its own, which could name programs too.
+        // git must not look into submodules: their own settings could name programs, too.
         let (header, asked) = match self {
             Git::Status => ("Current git status:", vec!["status", "--short", "--branch", "--ignore-submodules=dirty"]),
             Git::Diff => {
@@ -53,19 +53,19 @@ impl Git {
     }
 }
 
-/// Whether the repository's own settings name programs. Unknown means yes.
+/// Whether the repository's own settings name programs. Also true if git cannot tell.
 async fn names_programs(dir: &str, caller: &Caller) -> bool {
     let found = ask(dir, &["config", "--includes", "--get-regexp", PROGRAMS], caller).await;
     found.is_none_or(|(_, text)| !text.is_empty())
 }
 
-/// Whether git succeeded, and what it wrote.
+/// Asks git. Returns whether it succeeded, and what it wrote.
 async fn ask(dir: &str, asked: &[&str], caller: &Caller) -> Option<(bool, Vec<u8>)> {
     const ASKING: Asking = Asking { limit: LIMIT, output: 1 << 20, overflow: Overflow::Discard };
     ASKING.ask(dir, asked, &[], Vec::new(), caller).await
 }
 
-/// The first bytes of a text, and that it is longer.
+/// Cuts a text after its first bytes, with a note that it is longer.
 fn cut(text: &str) -> String {
     match text.as_bytes().get(..MAX_TEXT) {
         Some(start) if text.len() > MAX_TEXT => format!("{}\n... (truncated)", String::from_utf8_lossy(start)),

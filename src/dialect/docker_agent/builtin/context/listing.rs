@@ -1,11 +1,11 @@
-//! `add_directory_listing`: what is in the working directory.
+//! `add_directory_listing`: tells the model what is in the working directory.
 
-/// How many entries are listed.
+/// The most entries that are listed.
 const MAX_ENTRIES: usize = 100;
-/// How many entries are looked at. In a larger directory, the number of those that are not listed is too small.
+/// The most entries that are read. In a larger directory, the reported number of unlisted entries is too small.
 const MAX_SEEN: usize = 100_000;
 
-/// The visible entries in the order of their bytes; `None` if there are none.
+/// Lists the visible entries in the order of their bytes. `None` if there are none.
 pub(super) fn of(dir: &str) -> Option<String> {
     let mut names: Vec<String> = std::fs::read_dir(dir)
         .ok()?

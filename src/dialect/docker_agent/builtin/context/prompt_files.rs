@@ -1,4 +1,4 @@
-//! `add_prompt_files`: files that tell the model how to work in this project.
+//! `add_prompt_files`: adds files that tell the model how to work in this project.
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -8,17 +8,17 @@ use std::path::{Component, Path, PathBuf};
 /// The largest file that is added, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The contents of the files of these names: of each, the one that is nearest on the way from `dir` to the root, and the
-/// one in the home directory.
+/// Returns the contents of the files with these names: for each name, the nearest file on the way from `dir` to the
+/// root, and the file in the home directory.
 pub(super) fn contents(dir: &str, home: Option<&Path>, names: &[String]) -> Option<String> {
     let found = names.iter().flat_map(|name| paths(Path::new(dir), home, name));
     let texts: Vec<String> = found.filter_map(|(dir, name)| text(&dir, &name)).collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
-/// The directories that have the file.
+/// Returns the directories that have the file, each with the file's name.
 fn paths(dir: &Path, home: Option<&Path>, name: &str) -> Vec<(PathBuf, String)> {
-    // Only names below a directory: `../key` would be a file that nobody sees from where it is searched.
+    // Only names below a directory are allowed: `../key` would be outside of the directory in which it is looked for.
     let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if name.is_empty() || !is_below {
         tracing::warn!(file = name, "a prompt file must be a relative path without `..`; it is left out");
@@ -30,8 +30,8 @@ fn paths(dir: &Path, home: Option<&Path>, name: &str) -> Vec<(PathBuf, String)> 
     nearest.into_iter().chain(at_home).map(|dir| (dir.to_owned(), name.to_owned())).collect()
 }
 
-/// The text of a file. A link may only lead to a file in the same directory or below it, so that a project cannot name
-/// the user's keys.
+/// Returns the text of a file. A link may only lead to a file in the same directory or below it, so that a project
+/// cannot name the user's keys.
 fn text(dir: &Path, name: &str) -> Option<String> {
     let read = || {
         let file = Dir::open_ambient_dir(dir, ambient_authority())?.open(name)?;

@@ -1,6 +1,6 @@
-//! `add_user_info`: whose agent it is.
+//! `add_user_info`: tells the model who runs the agent.
 
-/// What can be found out; `None` if that is nothing.
+/// Returns what is known about the user. `None` if nothing is.
 pub(super) fn info() -> Option<String> {
     let (user, full_name) = account();
     let known = [("User", user), ("Full name", full_name), ("Hostname", hostname())];
@@ -11,7 +11,7 @@ pub(super) fn info() -> Option<String> {
     (!lines.is_empty()).then(|| format!("Current user:\n\n{}", lines.join("\n")))
 }
 
-/// The name and the full name of the user that this process runs as.
+/// Returns the name and the full name of the user that this process runs as.
 fn account() -> (Option<String>, Option<String>) {
     let uid = rustix::process::getuid().as_raw().to_string();
     let accounts = std::fs::read_to_string("/etc/passwd").unwrap_or_default();

@@ -1,6 +1,7 @@
-//! What destroys, and how much.
+//! The commands that destroy something, and how much.
 //!
-//! From the programs' own manuals: what they say cannot be undone, or ends what others use.
+//! The rules are from the programs' own manuals: they cover what the manuals say cannot be undone, or ends what others
+//! use.
 
 use super::Radius::{self, High, Low, Medium};
 
@@ -13,9 +14,10 @@ pub(super) struct Harm {
 /// A command that destroys.
 struct Rule {
     programs: &'static [&'static str],
-    /// The subcommand, if it takes one. Options may stand before it, and have values.
+    /// The subcommand, if it takes one. Options may come before it, and may have values.
     words: &'static [&'static str],
-    /// Options of which it has one, if it destroys only with one. One letter may stand among others.
+    /// The options of which the command has one, if it destroys only with an option. One-letter options may be
+    /// combined.
     options: &'static [&'static str],
     radius: Radius,
     category: &'static str,
@@ -124,14 +126,14 @@ const RULES: &[Rule] = &[
     rule(Medium, "packages", PACKAGES, &["uninstall"], &[]),
 ];
 
-/// The programs that take a statement for a database among their words.
+/// The programs that take a database statement among their words.
 const DATABASES: [&str; 9] =
     ["psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "clickhouse-client", "duckdb", "sqlcmd"];
 
-/// How a statement begins that destroys.
+/// The beginnings of statements that destroy.
 const STATEMENTS: [&str; 6] = ["drop ", "truncate ", "delete from ", "dropdatabase(", "deletemany(", ".drop("];
 
-/// What a command destroys.
+/// Returns what a command destroys.
 pub(super) fn harm(program: &str, words: &[&str]) -> Option<Harm> {
     let program = program.to_lowercase();
     let rules = RULES.iter().filter(|rule| rule.programs.contains(&program.as_str()) && rule.fits(words));
@@ -146,7 +148,7 @@ pub(super) fn harm(program: &str, words: &[&str]) -> Option<Harm> {
         "dd" if words.iter().any(|word| word.starts_with("of=")) => Some((High, "disk")),
         name if name.split('.').next() == Some("mkfs") || name == "mke2fs" => Some((High, "disk")),
         "aws" if words.iter().any(is_deletion) => Some((High, "cloud")),
-        // A ref with a plus sign replaces what is there; one with nothing before the colon deletes it.
+        // A refspec with a plus sign replaces what is there. One with nothing before the colon deletes it.
         "git" if words.contains(&"push") && words.iter().any(|word| word.starts_with(['+', ':'])) => {
             Some((High, "git"))
         }
@@ -165,7 +167,7 @@ impl Rule {
     }
 }
 
-/// Whether a word is this option, has it among other letters, or gives it a value.
+/// Whether a word is this option, contains it among other letters, or gives it a value.
 fn has(word: &str, option: &str) -> bool {
     let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
     let mut name = option.chars().skip(1);

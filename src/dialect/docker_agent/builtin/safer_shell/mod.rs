@@ -1,7 +1,7 @@
-//! `safer_shell`: has the user asked about shell commands, by how much they can destroy.
+//! `safer_shell`: asks the user about shell commands, depending on how much they can destroy.
 //!
-//! It judges the commands that the sandboxed parser found, and not the text: what `sudo`, `xargs` or a substitution
-//! runs counts like what stands at the beginning.
+//! It judges the commands that the sandboxed parser found, not the text: a command that `sudo`, `xargs` or a
+//! substitution runs counts like one at the beginning.
 
 mod destroys;
 mod reads;
@@ -10,13 +10,13 @@ use crate::protocol::{Action, Event, Input, ObjectWriter, Permission, Tool, Tool
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// Its name.
+/// The builtin's name.
 pub(super) const NAME: &str = "safer_shell";
 
-/// docker-agent's name for the tool that it is about.
+/// docker-agent's name for its shell tool.
 const SHELL: &str = "shell";
 
-/// How much a command can destroy, from the least to the most. That of an unknown command may be anything.
+/// How much a command can destroy, from the least to the most. An unknown command may have any radius.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Radius {
     Safe,
@@ -43,9 +43,9 @@ impl Radius {
 enum Policy {
     /// None.
     Unsafe,
-    /// Those that destroy, and those that cannot be read.
+    /// Those that destroy something, and those that cannot be read.
     Safer,
-    /// All but those that only read, which need no question.
+    /// All but those that only read, which are allowed without a question.
     SafeAuto,
     /// All.
     Strict,
@@ -62,7 +62,7 @@ impl Policy {
         })
     }
 
-    /// The first argument's, or else the session's. Without either, it is the strictest.
+    /// Returns the policy in the first argument, or else the session's, or else the strictest.
     fn of(input: &Input, args: &[String]) -> Self {
         let of_session = || {
             let name = input.extra("safety_policy")?.to::<String>().ok()?;
@@ -72,7 +72,7 @@ impl Policy {
     }
 }
 
-/// What is known of the commands of a call.
+/// What is known about the commands of a call.
 struct Label {
     radius: Radius,
     category: Option<&'static str>,
@@ -81,14 +81,14 @@ struct Label {
     is_read: bool,
 }
 
-/// What is to be said of a call.
+/// The builtin's answer about a call.
 pub(super) struct Verdict {
     permission: Permission,
     label: Label,
 }
 
 impl Verdict {
-    /// As docker-agent's builtin says it.
+    /// Returns the verdict as docker-agent's builtin prints it.
     pub(super) fn into_output(self) -> String {
         let Verdict { permission, label: Label { radius, category, reason, .. } } = self;
         let mut metadata = ObjectWriter::with_capacity(128);
@@ -111,7 +111,8 @@ impl Verdict {
     }
 }
 
-/// Asks in a chain of hookbox's own, about every tool that runs commands, whichever agent or server it belongs to.
+/// Judges a call in a chain of hookbox's own. It is asked about every tool that runs commands, whichever agent or
+/// server the tool belongs to.
 #[expect(clippy::unnecessary_wraps, reason = "a builtin may say nothing or fail")]
 pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, String> {
     let runs = |tool: &Tool| tool.kind == ToolKind::Shell || tool.command.is_some() || !tool.shells.is_empty();
@@ -119,12 +120,12 @@ pub(super) fn run(input: &Input, args: &[String]) -> Result<Option<Action>, Stri
     Ok(verdict(input, args, is_shell).map(Verdict::into_action))
 }
 
-/// What docker-agent's builtin says, which is about its own shell tool.
+/// Judges a call as docker-agent's builtin does, which only knows docker-agent's own shell tool.
 pub(super) fn of_agent(input: &Input, args: &[String]) -> Option<Verdict> {
     verdict(input, args, input.tool_name.as_deref() == Some(SHELL))
 }
 
-/// Whether these are arguments that mean something.
+/// Checks that the arguments name a policy, if there are any.
 pub(super) fn check(args: &[String]) -> Result<(), String> {
     match args {
         [] => Ok(()),
@@ -148,7 +149,7 @@ fn verdict(input: &Input, args: &[String], is_shell: bool) -> Option<Verdict> {
     Some(Verdict { permission, label })
 }
 
-/// A command, as far as it matters here.
+/// The parts of a command that matter here.
 #[derive(Deserialize)]
 struct Command {
     #[serde(default)]
@@ -174,13 +175,13 @@ enum Word {
 }
 
 impl Command {
-    /// The words after the program. Those that are not known are empty.
+    /// Returns the words after the program. Words that are not known are empty.
     fn words(&self) -> Vec<&str> {
         let words = self.argv.iter().skip(1);
         words.map(|word| if let Word::Known(text) = word { text.as_str() } else { "" }).collect()
     }
 
-    /// Whether it is a plain program that only reads.
+    /// Whether the command is a plain program that only reads.
     fn only_reads(&self) -> bool {
         let Some(name) = &self.name else { return false };
         let is_plain = matches!(self.argv.first(), Some(Word::Known(program)) if program == name)
@@ -221,7 +222,7 @@ fn label(input: &Input) -> Label {
     }
 }
 
-/// A command's text on one line, shortened.
+/// Returns a command's text on one line, shortened.
 fn one_line(text: &str) -> String {
     const MOST: usize = 120;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

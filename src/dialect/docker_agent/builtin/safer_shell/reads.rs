@@ -1,17 +1,18 @@
-//! What only reads.
+//! The commands that only read.
 //!
-//! From the programs' own manuals. Each has the options that do not change that; with any other, it is not known to.
+//! The list is from the programs' own manuals. Each entry has the options with which the command still only reads. With
+//! any other option, that is not known.
 
 /// A command that only reads.
 struct Reader {
     program: &'static str,
-    /// The subcommand: its first words.
+    /// The subcommand: the first words after the program.
     words: &'static [&'static str],
     /// Options of one letter.
     letters: &'static str,
     /// Options of several letters, with their dashes. They may have values.
     options: &'static [&'static str],
-    /// How many words it may have besides.
+    /// How many further words it may have, besides options.
     most: usize,
 }
 
@@ -95,7 +96,7 @@ pub(super) fn only(program: &str, words: &[&str]) -> bool {
 impl Reader {
     fn fits(&self, words: &[&str]) -> bool {
         let Some(rest) = words.strip_prefix(self.words) else { return false };
-        // `date` takes a format, which begins so, or a date to set.
+        // `date` takes a format, which begins with a plus sign, or a date to set.
         let is_option = |word: &str| word.starts_with('-') || (self.program == "date" && word.starts_with('+'));
         rest.iter().filter(|word| !is_option(word)).count() <= self.most && rest.iter().all(|word| self.takes(word))
     }

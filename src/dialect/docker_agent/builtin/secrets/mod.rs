@@ -1,7 +1,7 @@
 //! Finds secrets in text by their shape, and replaces each with [`MARKER`].
 //!
 //! The shapes are known ones (a vendor's prefix and length, a connection string, a private key block), so a secret
-//! without such a mark passes. A token is found anywhere, even glued to other text.
+//! without a known shape is not found. A token is found anywhere, even glued to other text.
 
 mod rules;
 #[cfg(test)]
@@ -25,9 +25,9 @@ use rules::Rule;
 /// The replacement for a secret.
 pub(crate) const MARKER: &str = "[REDACTED]";
 
-/// A replacement can create another match: text with a token in it may fit within another rule's length limit only once
-/// the token is gone. So the rules run until none finds anything, which makes a second call a no-op. The bound guards
-/// against two rules that feed each other.
+/// The most passes over a text. A replacement can create another match: text with a token in it may fit within another
+/// rule's length limit only once the token is gone. So the rules run until none finds anything, which makes a second
+/// call a no-op. The bound guards against two rules that feed each other.
 const MAX_PASSES: usize = 8;
 
 /// Replaces each secret in the text with [`MARKER`]. `None` if the text holds no secret.
@@ -52,12 +52,12 @@ pub(crate) fn redact(text: &str) -> Option<String> {
 /// A rule of the catalogue, ready for use.
 struct Finder {
     rule: &'static Rule,
-    /// Compiled when a keyword first occurs. The inner `None` means that the pattern does not compile.
+    /// The pattern, compiled when a keyword first occurs. The inner `None` means that it does not compile.
     regex: OnceLock<Option<Regex>>,
 }
 
 impl Finder {
-    /// The text without this rule's secrets, or `None` if it holds none of them.
+    /// Returns the text without this rule's secrets, or `None` if it holds none of them.
     fn apply(&self, text: &str) -> Option<String> {
         let regex = self.regex()?;
         let mut clean = String::new();
@@ -123,13 +123,13 @@ impl Catalogue {
                 words.push(word);
             }
         }
-        // Every text goes through this, so the fastest kind is worth its memory.
+        // Every text goes through the automaton, so the fastest kind is worth its memory.
         let automaton =
             AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).ok();
         Self { finders, keywords, automaton }
     }
 
-    /// The rules with a keyword in the text, in catalogue order.
+    /// Returns the rules with a keyword in the text, in catalogue order.
     fn candidates(&self, text: &str) -> Vec<&Finder> {
         let Some(hits) = self.automaton.as_ref().and_then(|words| words.try_find_overlapping_iter(text).ok()) else {
             return self.finders.iter().collect();

@@ -24,7 +24,7 @@ pub(super) struct Rule {
     pub(super) needs_digit: bool,
 }
 
-/// A row of the catalogue.
+/// Creates a row of the catalogue.
 ///
 /// `keywords`: every text that `pattern` matches contains at least one of them. A lower-case keyword matches in any
 /// case. A keyword with a capital letter matches only as written, for prefixes that would otherwise be part of too many
@@ -35,12 +35,12 @@ const fn rule(name: &'static str, keywords: &'static [&'static str], pattern: &'
     Rule { name, keywords, pattern, needs_digit: false }
 }
 
-/// A rule for secrets that look like any name or word unless they contain a digit.
+/// Creates a rule for secrets that look like any name or word unless they contain a digit.
 const fn unworded(name: &'static str, keywords: &'static [&'static str], pattern: &'static str) -> Rule {
     Rule { name, keywords, pattern, needs_digit: true }
 }
 
-/// All rules, in the order in which they run.
+/// Returns all rules, in the order in which they run.
 pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
     [
         access::KEY_BLOCKS,

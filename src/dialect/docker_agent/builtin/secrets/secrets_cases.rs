@@ -239,7 +239,7 @@ fn encoded_binary_data_stays() {
 }
 
 /// `TestRedactScalesLinearly`. These inputs are the most expensive: secrets throughout, prefixes without a token, and
-/// runs that many rules take for a beginning.
+/// runs that look like the beginning of a match to many rules.
 #[test]
 fn time_grows_with_the_length_only() {
     let secrets = format!("key = {} and {} ", github_token(), aws_id());
@@ -250,7 +250,7 @@ fn time_grows_with_the_length_only() {
     for piece in pieces {
         let run = |length: usize| {
             let text = take(piece, length);
-            // The processor's time does not grow while others use the processor.
+            // CPU time does not grow while others use the processor.
             let used = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default();
             let best = |_| {
                 let start = used();

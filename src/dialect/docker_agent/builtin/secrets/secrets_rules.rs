@@ -1,4 +1,4 @@
-//! Checks the catalogue against its own rules.
+//! Tests that the catalogue follows its own rules.
 
 use std::{collections::HashSet, iter};
 
@@ -6,7 +6,7 @@ use proptest::{prelude::*, strategy::ValueTree, string::string_regex, test_runne
 
 use super::{CATALOGUE, Finder, MARKER, redact, rules};
 
-/// Texts that match the rule's pattern.
+/// Returns texts that match the rule's pattern.
 fn examples(finder: &Finder, runner: &mut TestRunner) -> impl Iterator<Item = String> {
     let Finder { rule, .. } = finder;
     // The generator does not support anchors.

@@ -1,7 +1,7 @@
 //! Secrets of every shape. None appears in this source: each is assembled at run time, so a scanner has nothing to
 //! report.
 
-/// The first `n` characters of an endless repetition of `alphabet`.
+/// Returns the first `n` characters of an endless repetition of `alphabet`.
 pub(super) fn take(alphabet: &str, n: usize) -> String {
     alphabet.chars().cycle().take(n).collect()
 }
@@ -34,9 +34,9 @@ pub(super) fn uuid() -> String {
 pub(super) struct Token {
     pub(super) name: &'static str,
     pub(super) text: String,
-    /// Whether it ends on its own, so text glued to its end stays.
+    /// Where the token ends. Text glued to a fixed end stays.
     pub(super) ends: Ends,
-    /// Whether it is found with text glued to its front.
+    /// Whether the token is found with text glued to its front.
     pub(super) glued: bool,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn apart(token: Token) -> Token {
     Token { glued: false, ..token }
 }
 
-/// The shapes that other hook engines detect.
+/// Returns tokens of the shapes that other hook engines detect.
 pub(super) fn known_tokens() -> Vec<Token> {
     let middle = ["T3Blbk", "FJ"].concat();
     let header = ["ey", "J"].concat();
@@ -157,7 +157,7 @@ pub(super) fn known_tokens() -> Vec<Token> {
     .collect()
 }
 
-/// Further shapes.
+/// Returns tokens of further shapes.
 pub(super) fn more_tokens() -> Vec<Token> {
     let header = ["ey", "J"].concat();
     vec![

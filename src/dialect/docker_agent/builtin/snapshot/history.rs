@@ -1,4 +1,4 @@
-//! What is remembered of a session: the trees to compare with, and what can be undone.
+//! The history of a session: the trees to compare with, and what can be undone.
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The most changes of a session that can be undone. The oldest are forgotten first.
 const MAX_CHECKPOINTS: usize = 1000;
-/// The most calls that are under way at a time. One that never ends is forgotten at the end of its turn.
+/// The most calls that are under way at a time. A call that never ends is forgotten when the next turn begins.
 const MAX_CALLS: usize = 1000;
 
 /// The trees before and after a turn or a call that changed files.
@@ -35,9 +35,9 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Reads what is known of a session.
+    /// Reads the history of a session.
     pub(super) fn read(shadow: &Path, session: &str) -> io::Result<Self> {
-        // A session's id may have any characters.
+        // The file is named by a hash, since a session's id may have any characters.
         let name: String = blake3::hash(session.as_bytes()).to_hex().chars().take(32).collect();
         let file = shadow.join("sessions").join(format!("{name}.json"));
         let mut history: History = match fs::read(&file) {
@@ -49,7 +49,7 @@ impl History {
         Ok(history)
     }
 
-    /// Writes it: a reader sees the old history or the new one.
+    /// Writes the history. A reader sees either the old history or the new one.
     pub(super) fn write(&self) -> io::Result<()> {
         let (Some(dir), Some(name)) = (self.file.parent(), self.file.file_name()) else {
             return Err(ErrorKind::InvalidInput.into());
@@ -61,7 +61,7 @@ impl History {
         file.replace(name)
     }
 
-    /// Begins a turn. Calls of the one before have ended.
+    /// Begins a turn. Calls of the previous turn have ended.
     pub(super) fn begin_turn(&mut self, tree: String) {
         self.turn = Some(tree);
         self.calls.clear();
@@ -74,12 +74,12 @@ impl History {
         }
     }
 
-    /// The tree before a call, which has ended.
+    /// Forgets a call, which has ended. Returns the tree before it.
     pub(super) fn end_call(&mut self, id: &str) -> Option<String> {
         self.calls.remove(id)
     }
 
-    /// Adds what can be undone, if anything changed.
+    /// Adds a pair of trees that can be undone, if anything changed.
     pub(super) fn push(&mut self, before: Option<String>, after: String) {
         let Some(before) = before.filter(|before| *before != after) else {
             return;

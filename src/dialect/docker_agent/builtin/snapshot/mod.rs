@@ -10,10 +10,10 @@ use shadow::{Change, ChangeKind, Shadow};
 use std::io;
 use std::path::PathBuf;
 
-/// What the builtin `snapshot` has kept, and the way back.
+/// The files that the builtin `snapshot` has kept, and the way back to them.
 ///
 /// The files of each Git work tree are kept in a repository of their own below one directory. The project's own
-/// repository is never changed. Files that it ignores are not kept, nor are new files over 2 MiB.
+/// repository is never changed. Files that the project's repository ignores are not kept, nor are new files over 2 MiB.
 #[derive(Clone, Debug)]
 pub struct Snapshots {
     data: PathBuf,
@@ -23,22 +23,22 @@ pub struct Snapshots {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checkpoint {
-    /// Those that were not there before.
+    /// The files that did not exist before.
     pub added: Vec<PathBuf>,
-    /// Those with another content or mode than before.
+    /// The files with another content or mode than before.
     pub changed: Vec<PathBuf>,
-    /// Those that are gone.
+    /// The files that no longer exist.
     pub removed: Vec<PathBuf>,
 }
 
-/// Files cannot be kept or restored.
+/// The error for files that cannot be kept or restored.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// There is no Git work tree here, or git does not trust it.
+    /// The directory is in no Git work tree, or git does not trust it.
     #[error("not a git repository")]
     NotARepository,
-    /// This command of git failed, for example because git is not installed.
+    /// This git command failed, for example because git is not installed.
     #[error("`git {0}` failed")]
     Git(&'static str),
     /// A file cannot be read or written.
@@ -47,19 +47,20 @@ pub enum SnapshotError {
 }
 
 impl Snapshots {
-    /// The snapshots that are kept in a directory. It is made when it is needed.
+    /// Uses the snapshots that are kept in a directory, which is created when it is needed.
     pub fn new(data: impl Into<PathBuf>) -> Self {
         Snapshots { data: data.into() }
     }
 
-    /// Where they are if nothing else is said: `snapshot` in hookbox's state directory. `None` without a home directory.
+    /// Returns the default snapshots: `snapshot` in hookbox's state directory. `None` without a home directory.
     pub(super) fn of_user() -> Option<Self> {
         let named = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute());
         let state = named.or_else(|| Some(std::env::home_dir()?.join(".local/state")))?;
         Some(Snapshots::new(state.join("hookbox/snapshot")))
     }
 
-    /// What can be undone of a session in the work tree of `dir`, oldest first. One that git has forgotten is empty.
+    /// Lists what can be undone of a session in the work tree of `dir`, oldest first. A change that git has forgotten
+    /// is empty.
     ///
     /// # Errors
     /// Returns an error if `dir` is not in a Git work tree, or its snapshots cannot be read.
@@ -97,7 +98,7 @@ impl Snapshots {
         self.undo_while(dir, session, |left, _| left > keep).await
     }
 
-    /// Undoes as long as the numbers of changes that are left and that were undone say so.
+    /// Undoes changes while `goes_on` says so, given how many changes are left and how many were undone.
     async fn undo_while(
         &self,
         dir: &str,
@@ -118,7 +119,7 @@ impl Snapshots {
         Ok(files)
     }
 
-    /// Keeps the files as an event asks for it.
+    /// Keeps the files as an event requires.
     pub(super) async fn note(&self, input: &Input, caller: &Caller) -> Result<(), SnapshotError> {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         let (Some(dir), Some(session)) = (given(&input.pwd), given(&input.session_id)) else {

@@ -1,4 +1,4 @@
-//! The repository beside the project's own that has the trees of its files.
+//! The shadow repository, beside the project's own, that stores the trees of the project's files.
 
 use super::SnapshotError;
 use crate::dialect::docker_agent::builtin::git::Asking;
@@ -15,11 +15,11 @@ use std::time::Duration;
 
 /// The largest new file that is kept, in bytes.
 const MAX_NEW_FILE: u64 = 2 << 20;
-/// The longest list of patterns of what is ignored, in bytes.
+/// The longest list of ignore patterns, in bytes.
 const MAX_PATTERNS: u64 = 1 << 20;
-/// How long one call of git may take. The hook's own time limit is usually shorter.
+/// The time limit of one call of git. The hook's own time limit is usually shorter.
 const LIMIT: Duration = Duration::from_secs(600);
-/// The longest list of files that is read, in bytes. A longer one is an error: part of it would be lost.
+/// The longest list of files that is read, in bytes. A longer one is an error, because part of it would be lost.
 const MAX_LIST: usize = 64 << 20;
 
 /// A file that differs between two trees.
@@ -29,7 +29,7 @@ pub(super) struct Change {
     pub(super) kind: ChangeKind,
 }
 
-/// What became of a file.
+/// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChangeKind {
     Added,
@@ -37,19 +37,19 @@ pub(super) enum ChangeKind {
     Removed,
 }
 
-/// The shadow repository of a work tree. It has an index and objects, and no commits.
+/// The shadow repository of a work tree. It has an index and objects, but no commits.
 pub(super) struct Shadow<'c> {
     /// The work tree.
     top: PathBuf,
     /// The shadow's own directory.
     dir: PathBuf,
     caller: &'c Caller,
-    /// Held as long as this is: git refuses a second program that changes the index.
+    /// Held for the lifetime of this value: git refuses a second program that changes the index.
     _lock: File,
 }
 
 impl<'c> Shadow<'c> {
-    /// Opens the shadow of the work tree that a directory belongs to, below `data`. It is made if it is not there.
+    /// Opens the shadow, below `data`, of the work tree that a directory belongs to. Creates it if it does not exist.
     pub(super) async fn open(data: &Path, cwd: &str, caller: &'c Caller) -> Result<Self, SnapshotError> {
         let asking = Asking { limit: LIMIT, output: 64 << 10, overflow: Overflow::End };
         let found = asking.ask(cwd, &["rev-parse", "--show-toplevel"], &[], Vec::new(), caller).await;
@@ -69,18 +69,18 @@ impl<'c> Shadow<'c> {
         Ok(shadow)
     }
 
-    /// Where the history of sessions is kept.
+    /// Returns the directory in which the history of sessions is kept.
     pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Ignores what the project's own repository ignores without a `.gitignore`, and the shadow itself.
+    /// Makes the shadow ignore what the project's own repository ignores without a `.gitignore`, and the shadow itself.
     async fn exclude(&self, cwd: &str, asking: Asking) -> Result<(), SnapshotError> {
         let args = ["rev-parse", "--path-format=absolute", "--git-path", "info/exclude"];
         let asked = asking.ask(cwd, &args, &[], Vec::new(), self.caller).await;
         let path = asked.filter(|(success, _)| *success).map(|(_, path)| path).unwrap_or_default();
         let path = Path::new(OsStr::from_bytes(path.strip_suffix(b"\n").unwrap_or(&path)));
-        // A pipe in place of the file would never end.
+        // Reading a pipe in place of the file would never end.
         let mut patterns = match fs::metadata(path) {
             Ok(meta) if !meta.is_file() || meta.len() > MAX_PATTERNS => {
                 return Err(io::Error::new(ErrorKind::InvalidData, "`info/exclude` is not a file, or too large").into());
@@ -104,7 +104,7 @@ impl<'c> Shadow<'c> {
         let new = self.git("ls-files", &["--others", "--exclude-standard", "-z"]).await?;
         let mut wanted = Vec::new();
         for path in new.split(|&byte| byte == 0) {
-            // A directory is another repository.
+            // A path that is a directory is another repository.
             let is_kept = !path.is_empty() && !path.ends_with(b"/") && self.size(path) <= MAX_NEW_FILE;
             if is_kept {
                 wanted.extend_from_slice(path);
@@ -118,12 +118,12 @@ impl<'c> Shadow<'c> {
         String::from_utf8(tree.trim_ascii().to_vec()).map_err(|_| SnapshotError::Git("write-tree"))
     }
 
-    /// The size of a file, in bytes. One that cannot be looked at has none.
+    /// Returns the size of a file, in bytes: 0 if it cannot be looked at.
     fn size(&self, path: &[u8]) -> u64 {
         fs::symlink_metadata(self.top.join(OsStr::from_bytes(path))).map_or(0, |meta| meta.len())
     }
 
-    /// The files that differ between two trees. A name that is not a tree is an error.
+    /// Returns the files that differ between two trees. A name that is not a tree is an error.
     pub(super) async fn changes(&self, before: &str, after: &str) -> Result<Vec<Change>, SnapshotError> {
         let args = ["-r", "-z", "--no-renames", "--name-status", "--end-of-options", before, after];
         let list = self.git("diff-tree", &args).await?;
@@ -140,9 +140,9 @@ impl<'c> Shadow<'c> {
         Ok(changes)
     }
 
-    /// Gives the files that changed since a tree their content in it. Returns how many.
+    /// Restores the files that changed since a tree to their content in it. Returns how many there are.
     pub(super) async fn restore(&self, tree: &str, changes: &[Change]) -> Result<usize, SnapshotError> {
-        // A link in place of a directory leads nowhere else: paths stay below the work tree.
+        // A `Dir` keeps paths below the work tree, even where a link has taken the place of a directory.
         let top = Dir::open_ambient_dir(&self.top, ambient_authority())?;
         for change in changes.iter().filter(|change| change.kind == ChangeKind::Added) {
             match top.remove_file(&change.path) {

@@ -1,5 +1,5 @@
-//! What a process in the cage cannot do. Each action is tried twice, in a separate process: outside, where it works,
-//! and inside the real cage of the compiler.
+//! Tests of what a process in the cage cannot do. Each action is tried twice, in a separate process: outside of the
+//! cage, where it works, and inside the compiler's real cage.
 
 #![allow(unsafe_code, reason = "an attacker would make system calls as well")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -18,13 +18,13 @@ use std::process::{Command, ExitStatus, exit};
 use std::ptr::null_mut;
 use std::thread;
 
-/// Set in the process that tries something: which action, and how much of the cage.
+/// The variables that tell the process which action to try, and how much of the cage to enter.
 const TRY: &str = "HOOKBOX_TEST_TRY";
 const CAGED: &str = "HOOKBOX_TEST_CAGED";
-/// A directory that contains a file.
+/// The variable that names a directory that contains a file.
 const DIR: &str = "HOOKBOX_TEST_DIR";
 
-/// Exit statuses of that process.
+/// The exit statuses of the process that tries an action.
 const DID_IT: i32 = 50;
 const FAILED: i32 = 51;
 const NO_CAGE: i32 = 52;
@@ -45,24 +45,24 @@ const THINGS: [(&str, Try); 20] = [
     ("start a thread", |_| thread::Builder::new().spawn(|| ()).map(|thread| thread.join().unwrap())),
     ("become another program", |_| Err(Command::new("/bin/sh").args(["-c", &format!("exit {DID_IT}")]).exec())),
     ("signal its parent", |_| test_kill_process(parent()).map_err(Into::into)),
-    // SAFETY: it changes nothing in this process.
+    // SAFETY: the call changes nothing in this process.
     ("trace its parent", |_| system(unsafe { libc::ptrace(libc::PTRACE_SEIZE, raw_parent(), 0, 0) })),
     ("read its parent's memory", |_| {
         let mut byte = [0_u8];
         let here = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: 1 };
-        // The parent's stack is at another address; what counts is that the call is made.
+        // The address need not be valid in the parent: the test only checks whether the call can be made.
         let there = libc::iovec { iov_base: null_mut(), iov_len: 1 };
-        // SAFETY: it writes to `byte` at most.
+        // SAFETY: the call writes to `byte` at most.
         let read = unsafe { libc::process_vm_readv(raw_parent(), &raw const here, 1, &raw const there, 1, 0) };
         made(read as libc::c_long)
     }),
     ("map executable memory", |_| {
         let (read, flags) = (libc::PROT_READ | libc::PROT_EXEC, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a new mapping, which nothing uses.
+        // SAFETY: this creates a new mapping, which nothing uses.
         let mapped = unsafe { libc::mmap(null_mut(), 4096, read, flags, -1, 0) };
         if mapped == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(()) }
     }),
-    // SAFETY, also below: the arguments point to nothing, which the system detects.
+    // SAFETY, also for the calls below: the arguments are not valid pointers, which the system detects.
     ("set up io_uring", |_| made(unsafe { libc::syscall(libc::SYS_io_uring_setup, 0, 0) })),
     ("load a BPF program", |_| made(unsafe { libc::syscall(libc::SYS_bpf, 0, 0, 0) })),
     ("mount", |_| made(unsafe { libc::syscall(libc::SYS_mount, 0, 0, 0, 0, 0) })),
@@ -81,7 +81,7 @@ fn system<T: Into<i64>>(result: T) -> io::Result<()> {
     if result.into() == -1 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Whether the system got as far as checking the arguments, which are invalid.
+/// Succeeds if the system got as far as checking the arguments, which are invalid.
 fn made(result: libc::c_long) -> io::Result<()> {
     let error = io::Error::last_os_error();
     match error.raw_os_error() {
@@ -106,7 +106,7 @@ fn try_it(what: &str) -> ! {
 
 fn process(what: &str, cage: &str, dir: &Path) -> ExitStatus {
     let mut command = Command::new(env::current_exe().unwrap());
-    // The running test, in a separate process.
+    // Run the same test in a separate process.
     let name = thread::current().name().unwrap().to_owned();
     command.args([name.as_str(), "--exact", "--nocapture", "--test-threads=1"]).env(TRY, what).env(DIR, dir);
     command.env(CAGED, cage).output().unwrap().status
@@ -137,7 +137,7 @@ fn nothing_is_left_but_to_compute() {
             ["read the key", "read a file", "look at", "make a file", "list"].iter().any(|it| what.starts_with(it));
         assert!(opens || inside.signal() == Some(libc::SIGSYS), "in the cage, to {what}: {inside}");
     }
-    // Landlock and the limits alone.
+    // Half of the cage is landlock and the limits alone.
     for what in ["read the key of the cache", "make a file", "remove a file", "list a directory", "make a UDP socket"] {
         assert_eq!(process(what, "half", dir.path()).code(), Some(FAILED), "in half of the cage, to {what}");
     }

@@ -1,4 +1,4 @@
-//! `wasi:filesystem/types`: what adds to a directory is charged, all else goes on to WASI as it is.
+//! `wasi:filesystem/types`. Operations that add to a directory are charged; all others are passed on to WASI unchanged.
 
 use super::stream::Charged;
 use super::{NEW_ENTRY, View};
@@ -22,13 +22,16 @@ macro_rules! pass_on {
 }
 
 impl View<'_> {
+    /// Charges bytes that are to be added through this handle.
+    ///
     /// # Errors
-    /// So many bytes may not be added through this handle.
+    /// Returns an error if this many bytes may not be added through this handle.
     fn charge(&self, file: &File, bytes: u64) -> FsResult<()> {
         if self.quotas.take(file, bytes) { Ok(()) } else { Err(ErrorCode::Quota.into()) }
     }
 
-    /// The bytes between the end of a file and an offset beyond it; 0 for a directory, which cannot be written to.
+    /// Returns the number of bytes between the end of a file and an offset beyond it, or 0 for a directory, which
+    /// cannot be written to.
     fn hole(&self, file: &File, offset: Filesize) -> FsResult<u64> {
         match self.wasi.table.get(file)? {
             Descriptor::File(file) => Ok(offset.saturating_sub(file.file.metadata()?.len())),

@@ -1,7 +1,7 @@
-//! Granted directories: WASI's own files, with a limit to how much a call may add to each directory.
+//! Granted directories: WASI's own files, with a limit on how much a call may add to each directory.
 //!
-//! A file may have holes, so the size of a file and not the number of written bytes is what counts: a single byte after
-//! a terabyte of nothing is charged as a terabyte.
+//! A file may have holes, so the size of a file counts and not the number of written bytes: a single byte after a hole
+//! of a terabyte is charged as a terabyte.
 
 mod descriptor;
 mod stream;
@@ -14,7 +14,7 @@ use wasmtime::component::{HasData, Linker, Resource};
 use wasmtime_wasi::filesystem::{Descriptor, WasiFilesystemCtxView};
 use wasmtime_wasi::p2::bindings::filesystem::{preopens, types};
 
-/// What a new file, directory or link is charged, in bytes: the size of a block in most file systems.
+/// The charge for a new file, directory or link, in bytes: the size of a block in most file systems.
 const NEW_ENTRY: u64 = 4096;
 
 /// Links `wasi:filesystem/types`.
@@ -33,18 +33,18 @@ impl HasData for Files {
     type Data<'a> = View<'a>;
 }
 
-/// What the functions of `wasi:filesystem` work on.
+/// The state that the functions of `wasi:filesystem` work on.
 pub(in crate::runtime::component) struct View<'a> {
     pub(in crate::runtime::component) wasi: WasiFilesystemCtxView<'a>,
     pub(in crate::runtime::component) quotas: &'a mut Quotas,
 }
 
-/// What is left of a directory's limit for this call, in bytes.
+/// The rest of a directory's limit for this call, in bytes.
 #[derive(Debug)]
 struct Quota(AtomicU64);
 
 impl Quota {
-    /// Takes bytes from what is left; takes none and returns false if there are too few.
+    /// Takes bytes from the rest. Takes none and returns false if there are too few.
     fn take(&self, bytes: u64) -> bool {
         let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
         if left.is_err() {
@@ -57,24 +57,24 @@ impl Quota {
 /// The limits of the granted directories.
 #[derive(Debug, Default)]
 pub(in crate::runtime::component) struct Quotas {
-    /// One for each directory, in the order in which they were granted.
+    /// The limit of each directory, in the order in which the directories were granted.
     dirs: Vec<Arc<Quota>>,
-    /// The directory that an open file or directory belongs to, by its handle.
+    /// The limit that applies to an open file or directory, by its handle.
     of: HashMap<u32, Arc<Quota>>,
 }
 
 impl Quotas {
-    /// The limits of directories, in the order in which they are granted.
+    /// Creates the limits of directories, in the order in which the directories are granted.
     pub(in crate::runtime::component) fn new(dirs: impl Iterator<Item = u64>) -> Self {
         Quotas { dirs: dirs.map(|bytes| Arc::new(Quota(AtomicU64::new(bytes)))).collect(), of: HashMap::new() }
     }
 
-    /// The limit for what is opened through this handle.
+    /// Returns the limit that applies to this handle and to everything that is opened through it.
     fn of(&self, descriptor: &Resource<Descriptor>) -> Option<Arc<Quota>> {
         self.of.get(&descriptor.rep()).cloned()
     }
 
-    /// Whether so many bytes may be added through this handle; then they count as added.
+    /// Returns whether this many bytes may be added through this handle. If so, they count as added.
     fn take(&self, descriptor: &Resource<Descriptor>, bytes: u64) -> bool {
         self.of.get(&descriptor.rep()).is_some_and(|quota| quota.take(bytes))
     }

@@ -1,4 +1,4 @@
-//! What a component writes to a file as a stream.
+//! The streams with which a component writes to files.
 
 use super::Quota;
 use bytes::Bytes;
@@ -6,12 +6,12 @@ use std::io;
 use std::sync::Arc;
 use wasmtime_wasi::p2::{DynOutputStream, OutputStream, Pollable, StreamError, StreamResult};
 
-/// A stream into a file that charges what it writes.
+/// A stream into a file that charges the bytes that are written.
 pub(super) struct Charged {
     pub(super) file: DynOutputStream,
-    /// `None` if the file belongs to no granted directory.
+    /// The limit that the bytes are charged to. `None` if the file belongs to no granted directory.
     pub(super) quota: Option<Arc<Quota>>,
-    /// The bytes between the end of the file and where the stream begins, to be charged with the first write.
+    /// The number of bytes between the end of the file and the start of the stream, to be charged with the first write.
     pub(super) hole: u64,
 }
 

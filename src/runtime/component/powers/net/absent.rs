@@ -1,22 +1,22 @@
-//! In place of the network, where hookbox is built without it.
+//! The substitute for the network in a hookbox that is built without it.
 
 use super::{BadRule, NetGrant, NetRule};
 use crate::protocol::{Code, Failure};
 use std::convert::Infallible;
 use std::time::Instant;
 
-/// There is none.
+/// The network access of a process: this hookbox has none.
 #[derive(Default)]
 pub(in super::super::super) struct Networks;
 
-/// There is none.
+/// The network access of a component, which cannot exist in this hookbox.
 #[derive(Debug)]
 pub(in super::super::super) struct Opened(Infallible);
 
-/// There are none.
+/// The requests of a call, which cannot exist in this hookbox.
 pub(in super::super::super) type Requests = Infallible;
 
-/// Nothing is checked, since no component with the grant can run.
+/// Accepts all rules, since no component with the grant can run.
 pub(crate) fn check(_: &[NetRule]) -> Result<(), BadRule> {
     Ok(())
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use hookbox_net::{Rules, Target};
 use http::{HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
 
-/// The answers of a component's test.
+/// The answers that a test gives to a component's requests.
 #[derive(Debug)]
 pub(in super::super::super) struct Answers {
     rules: Rules,
@@ -14,8 +14,10 @@ pub(in super::super::super) struct Answers {
 }
 
 impl Answers {
+    /// Creates the answers for a component with these rules.
+    ///
     /// # Errors
-    /// A rule or an answer is not valid.
+    /// Returns a failure if a rule or an answer is not valid.
     pub(super) fn new(rules: &[NetRule], answers: &[NetAnswer]) -> Result<Self, Failure> {
         let cannot = |why: String| Failure::new(Code::Grant, format!("cannot be given the network: {why}"));
         let rules = super::open::parse(rules).map_err(|error| cannot(error.to_string()))?;
@@ -26,8 +28,10 @@ impl Answers {
         Ok(Answers { rules, answers: answers.collect::<Result<_, _>>()? })
     }
 
+    /// Returns the answer to a request.
+    ///
     /// # Errors
-    /// The request is not granted, or no answer is for it.
+    /// Returns an error if the request is not granted, or if there is no answer for it.
     pub(super) fn answer(&self, method: &Method, uri: &Uri) -> Result<Response<Bytes>, String> {
         let target = target(uri)?;
         self.rules.find(&target, method).map_err(|refusal| refusal.to_string())?;

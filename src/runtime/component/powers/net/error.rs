@@ -3,7 +3,7 @@
 use hookbox_net::ErrorKind;
 use wasmtime_wasi_http::Error;
 
-/// Tells the operator why a request failed, and gives the component's version of it.
+/// Logs why a request failed, for the operator, and returns the error that the component gets.
 pub(super) fn report(error: &hookbox_net::Error) -> Error {
     tracing::warn!(error = error.warning(), "a request of a component failed");
     code(error)
@@ -38,7 +38,7 @@ fn code(error: &hookbox_net::Error) -> Error {
         ErrorKind::HttpUpgradeFailed => Error::HttpUpgradeFailed,
         ErrorKind::HttpProtocolError => Error::HttpProtocolError,
         ErrorKind::ConfigurationError => Error::ConfigurationError,
-        // The list may grow.
+        // hookbox-net may add kinds of errors.
         _ => Error::InternalError(Some(error.to_string())),
     }
 }

@@ -1,5 +1,5 @@
-//! `hookbox:http`: a request as one function, for languages whose toolchains replace `wasi:http` by a stub or offer
-//! none of it.
+//! `hookbox:http`: a request as one function, for languages whose toolchains replace `wasi:http` with a stub or do not
+//! offer it.
 #![allow(unreachable_pub, reason = "the generated code exports what it is given")]
 
 use super::super::super::state::State;
@@ -19,7 +19,7 @@ wasmtime::component::bindgen!({
 
 use self::hookbox::http::fetch::{Host, Request, Response, add_to_linker};
 
-/// What the function works on.
+/// The state that the function works on.
 pub struct Fetch(Sender);
 
 impl HasData for Fetch {
@@ -58,8 +58,10 @@ fn response(head: &http::response::Parts, body: &Bytes) -> Response {
     Response { status: head.status.as_u16(), headers: head.headers.iter().map(header).collect(), body: body.to_vec() }
 }
 
+/// Builds a request from the component's parts.
+///
 /// # Errors
-/// The method, the URL or a header is not a valid one.
+/// Returns an error if the method, the URL or a header is not valid.
 fn build(request: Request) -> Result<http::Request<Whole>, String> {
     let Request { method, url, headers, body } = request;
     let mut built = http::Request::new(Whole::new(Bytes::from(body.unwrap_or_default())));

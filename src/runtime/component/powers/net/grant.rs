@@ -6,18 +6,18 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The variables that name a proxy, in the order of their weight.
+/// The variables that name a proxy or its exceptions, those with precedence first.
 const PROXY_VARIABLES: [&str; 4] = ["https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"];
 
 /// The HTTP requests that a component may send: those that one of its rules covers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NetGrant {
-    /// What is allowed. Without a rule, nothing is.
+    /// The rules for what is allowed. Without a rule, nothing is allowed.
     pub rules: Vec<NetRule>,
-    /// Where secrets come from. `None` until the host is known, and no component runs without it.
+    /// Where secrets come from. `None` until the host is known; no component runs without a place.
     pub place: Option<NetPlace>,
-    /// Answers in place of the network, for tests of hooks. Nothing is sent, and no secret is read.
+    /// The answers to use in place of the network, for tests of hooks. Nothing is then sent, and no secret is read.
     pub answers: Option<Vec<NetAnswer>>,
     /// Where the network's answers are kept, for tests of hooks.
     pub record: Option<NetRecord>,
@@ -29,13 +29,14 @@ pub struct NetGrant {
 pub struct NetRule {
     /// Scheme, host, port and path prefix: `https://*.example.com/v1/`.
     pub url: String,
-    /// The methods. Empty: `GET` alone.
+    /// The methods. If empty, only `GET` is allowed.
     pub methods: Vec<String>,
     /// Where the token for `authorization: Bearer …` comes from: `env:NAME` or `file:PATH`.
     pub bearer: Option<String>,
-    /// Further headers that the host adds, each with where its value comes from.
+    /// Further headers that the host adds. The value says where the header's value comes from: `env:NAME` or
+    /// `file:PATH`.
     pub headers: BTreeMap<String, String>,
-    /// Whether the host may be this machine or in a private network.
+    /// Whether the URL's host may be this machine or in a private network.
     pub private: bool,
     /// A PEM file with the only certificate authorities to trust, in place of the system's.
     pub ca: Option<PathBuf>,
@@ -49,7 +50,7 @@ pub struct NetRule {
 pub struct NetAnswer {
     /// The request's method.
     pub method: String,
-    /// The request's whole URL.
+    /// The request's complete URL.
     pub url: String,
     /// The status code.
     pub status: u16,
@@ -60,7 +61,7 @@ pub struct NetAnswer {
 }
 
 impl NetAnswer {
-    /// Answers with status 200.
+    /// Creates an answer with status 200.
     pub fn new(method: impl Into<String>, url: impl Into<String>, body: impl Into<Vec<u8>>) -> Self {
         NetAnswer { method: method.into(), url: url.into(), status: 200, headers: Vec::new(), body: body.into() }
     }
@@ -79,14 +80,14 @@ impl NetAnswer {
     }
 }
 
-/// What is wrong with a rule.
+/// A problem with a rule.
 pub(crate) struct BadRule {
-    /// The key of the entry that it is about.
+    /// The key of the entry that the problem is about.
     pub(crate) key: &'static str,
     pub(crate) message: String,
 }
 
-/// Where the secrets of a grant come from.
+/// The place that the secrets of a grant come from.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NetPlace {
@@ -97,7 +98,7 @@ pub struct NetPlace {
 }
 
 impl NetGrant {
-    /// Grants requests to a URL prefix.
+    /// Grants the requests that these rules cover.
     #[must_use]
     pub fn new(rules: Vec<NetRule>) -> Self {
         NetGrant { rules, ..NetGrant::default() }
@@ -109,19 +110,19 @@ impl NetGrant {
         NetGrant { place: Some(place), ..self }
     }
 
-    /// Answers requests in place of the network.
+    /// Uses these answers in place of the network.
     #[must_use]
     pub fn answered_by(self, answers: Vec<NetAnswer>) -> Self {
         NetGrant { answers: Some(answers), ..self }
     }
 
-    /// Keeps the network's answers.
+    /// Keeps the network's answers in `record`.
     #[must_use]
     pub fn recorded_to(self, record: NetRecord) -> Self {
         NetGrant { record: Some(record), ..self }
     }
 
-    /// The environment variables that the rules name.
+    /// Returns the environment variables that the rules name.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         let secrets = self.rules.iter().flat_map(|rule| rule.bearer.iter().chain(rule.headers.values()));
         let named = secrets.filter_map(|source| source.strip_prefix("env:"));
@@ -129,7 +130,7 @@ impl NetGrant {
         named.chain(PROXY_VARIABLES.into_iter().filter(move |_| proxy))
     }
 
-    /// The files that the rules name.
+    /// Returns the files that the rules name.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.rules.iter().flat_map(|rule| {
             let secrets = rule.bearer.iter().chain(rule.headers.values());
@@ -169,7 +170,7 @@ impl NetRule {
         self
     }
 
-    /// Sets whether the host may be this machine or in a private network.
+    /// Sets whether the URL's host may be this machine or in a private network.
     #[must_use]
     pub fn with_private(self, private: bool) -> Self {
         NetRule { private, ..self }
@@ -215,7 +216,7 @@ impl NetPlace {
     }
 }
 
-/// Without the values of variables: they are secrets.
+/// Formats the place without the values of variables, because they are secrets.
 impl fmt::Debug for NetPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&String> = self.variables.keys().collect();

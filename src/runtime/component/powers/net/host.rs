@@ -1,4 +1,4 @@
-//! `wasi:http`: requests by the standard interface.
+//! `wasi:http`: requests through the standard interface.
 
 use super::super::super::state::State;
 use super::NetRecord;
@@ -15,15 +15,15 @@ use wasmtime_wasi_http::{
     Error, ForbiddenHeaderFilter, RequestOptions, WasiBody, WasiHttp, WasiHttpCtx, WasiHttpCtxView, WasiHttpHooks,
 };
 
-/// The maximum size of a guest's headers in the host's memory. On the wire, hookbox-net allows less.
+/// The maximum size of a guest's headers in the host's memory, in bytes. On the wire, hookbox-net allows less.
 const MAX_FIELDS: usize = 64 << 10;
-/// The maximum size of what a guest writes to a body at once.
+/// The maximum number of bytes that a guest writes to a body at once.
 const CHUNK: usize = 64 << 10;
 
-/// What answers the requests of one call.
+/// The source of the answers to the requests of one call.
 #[derive(Clone)]
 pub(super) enum Sender {
-    /// Nothing: the network is not granted.
+    /// No source: the network is not granted.
     None,
     Network(Arc<Call>, Option<NetRecord>),
     Answers(Arc<Answers>),
@@ -37,7 +37,7 @@ pub(in super::super::super) struct Requests {
 
 struct Hooks(Sender);
 
-/// What the functions work on.
+/// The state that the functions of `wasi:http` work on.
 pub(in super::super::super) type View<'a> = WasiHttpCtxView<'a>;
 
 impl Requests {
@@ -47,7 +47,7 @@ impl Requests {
         Requests { hooks: Hooks(sender), context }
     }
 
-    /// Those of a component that imports the interface for its types alone.
+    /// Creates the requests of a component that imports the interface only for its types.
     pub(in super::super::super) fn none() -> Self {
         Requests::new(Sender::None)
     }
@@ -68,12 +68,13 @@ impl WasiHttpHooks for Hooks {
         Arc::new(is_forbidden_header)
     }
 
-    /// A URL without a scheme is not in its one form.
+    /// Returns `None`, so that a URL must have a scheme.
     fn default_scheme(&mut self) -> Option<http::uri::Scheme> {
         None
     }
 
-    /// The sender does: what a guest gives as the authority may hold more than a host.
+    /// Returns false: the sender sets the header itself, because the authority that a guest gives may contain more than
+    /// a host.
     fn set_host_header(&mut self) -> bool {
         false
     }
@@ -103,7 +104,7 @@ impl WasiHttpHooks for Hooks {
             between_bytes: options.between_bytes_timeout,
         };
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        // Counted and checked before the future is polled.
+        // The request is counted and checked here, before the future is polled.
         let sent = call.send(request, timeouts);
         Box::new(async move {
             let response = sent.await.map_err(|error| report(&error))?;
@@ -114,7 +115,7 @@ impl WasiHttpHooks for Hooks {
                 return answered(Ok(http::Response::from_parts(head, body)));
             }
             let response = response.map(|body| body.map_err(|error| report(&error)).boxed_unsync());
-            // The body drives its connection.
+            // The body drives the connection.
             Ok((response, nothing_beside()))
         })
     }
@@ -129,7 +130,7 @@ fn answered(answer: Result<http::Response<Bytes>, String>) -> Sent {
     Ok((response, nothing_beside()))
 }
 
-/// There is no task to run beside the response.
+/// Returns a future that does nothing: there is no task to run beside the response.
 fn nothing_beside() -> Box<dyn Future<Output = Result<(), Error>> + Send> {
     Box::new(async { Ok(()) })
 }
@@ -144,5 +145,5 @@ pub(in super::super::super) fn link_handler(linker: &mut Linker<State>) -> wasmt
     outgoing_handler::add_to_linker::<_, WasiHttp>(linker, State::http)
 }
 
-/// A request's body, for a request that is whole.
+/// A body that is in memory as a whole.
 pub(super) type Whole = http_body_util::Full<Bytes>;

@@ -1,6 +1,6 @@
-//! Outgoing HTTP, for components that are granted it: `wasi:http`, and `hookbox:http`, which is one function.
+//! Outgoing HTTP, for components that are granted it: `wasi:http`, and `hookbox:http`, which has only one function.
 //!
-//! The crate hookbox-net decides what is sent and sends it. Here are its two interfaces.
+//! The crate hookbox-net decides what may be sent, and sends it. This module has the two interfaces to it.
 
 #[cfg(not(feature = "net"))]
 mod absent;

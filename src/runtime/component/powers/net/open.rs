@@ -8,16 +8,16 @@ use hookbox_net::{Client, Options, RuleError, RuleProblem, RuleText, Rules, Surr
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// For how long a connection waits for another request. Many servers close one after little more.
+/// The time that an idle connection waits for another request. Many servers close a connection after little more.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// How the components of a process reach the network.
+/// The network access of the components of a process.
 #[derive(Default)]
 pub(in super::super::super) struct Networks {
     options: Options,
 }
 
-/// The network of a component.
+/// The network access of one component.
 #[derive(Debug)]
 pub(in super::super::super) enum Opened {
     Network(Client, Option<NetRecord>),
@@ -27,7 +27,7 @@ pub(in super::super::super) enum Opened {
 /// Checks rules without the secrets and files that they name.
 ///
 /// # Errors
-/// A rule is not valid, or an earlier one covers all of it.
+/// Returns an error if a rule is not valid, or if an earlier rule covers all of it.
 pub(crate) fn check(rules: &[NetRule]) -> Result<(), BadRule> {
     match parse(rules) {
         Ok(_) => Ok(()),
@@ -35,7 +35,7 @@ pub(crate) fn check(rules: &[NetRule]) -> Result<(), BadRule> {
     }
 }
 
-/// The key that a problem is about.
+/// Returns the key that a problem is about.
 fn key_of(problem: &RuleProblem) -> &'static str {
     match problem {
         RuleProblem::Method(_) | RuleProblem::NoMethod => "methods",
@@ -48,13 +48,15 @@ fn key_of(problem: &RuleProblem) -> &'static str {
 }
 
 impl Networks {
-    /// The network of a process that lives on: connections wait for further requests.
+    /// Creates the network access of a long-lived process: connections wait for further requests.
     pub(in super::super::super) fn kept_alive() -> Self {
         Networks { options: Options::default().with_keep_alive(KEEP_ALIVE) }
     }
 
+    /// Opens the network for a component with this grant.
+    ///
     /// # Errors
-    /// A rule is not valid, or a secret or file that it names cannot be used.
+    /// Returns a failure if a rule is not valid, or if a secret or file that it names cannot be used.
     pub(in super::super::super) fn open(&self, grant: &NetGrant) -> Result<Opened, Failure> {
         if let Some(answers) = &grant.answers {
             return Ok(Opened::Answers(Arc::new(Answers::new(&grant.rules, answers)?)));
@@ -69,7 +71,7 @@ impl Networks {
 }
 
 impl Opened {
-    /// What one call may send, until the deadline.
+    /// Returns the requests that one call may send, until the deadline.
     pub(in super::super::super) fn requests(&self, deadline: Instant) -> Requests {
         Requests::new(match self {
             Opened::Network(client, record) => Sender::Network(Arc::new(client.call(deadline)), record.clone()),

@@ -3,21 +3,21 @@
 use super::NetAnswer;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Headers that are about one connection or one moment, or hold a secret.
+/// The headers that are not kept, because they are about one connection or one moment, or hold a secret.
 #[cfg(feature = "net")]
 const NOT_KEPT: [http::HeaderName; 6] = {
     use http::header::{CONNECTION, CONTENT_LENGTH, DATE, HeaderName, SET_COOKIE, TRANSFER_ENCODING};
     [CONNECTION, CONTENT_LENGTH, DATE, HeaderName::from_static("keep-alive"), SET_COOKIE, TRANSFER_ENCODING]
 };
 
-/// Keeps the answers that a component's requests get from the network, for tests of hooks.
+/// A record of the answers that a component's requests get from the network, for tests of hooks.
 ///
-/// Each is read whole before the component gets it.
+/// Each answer is read completely before the component gets it.
 #[derive(Clone, Debug, Default)]
 pub struct NetRecord(Arc<Mutex<Vec<NetAnswer>>>);
 
 impl NetRecord {
-    /// Takes what was kept.
+    /// Takes the answers that were kept.
     #[must_use]
     pub fn take(&self) -> Vec<NetAnswer> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -33,7 +33,7 @@ impl NetRecord {
     }
 }
 
-/// Two are equal if they are the same one.
+/// Two records are equal if they are the same record.
 impl PartialEq for NetRecord {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

@@ -1,4 +1,4 @@
-//! In place of stores, where hookbox is built without them.
+//! The substitute for stores in a hookbox that is built without them.
 
 use super::StoreGrant;
 use crate::protocol::{Code, Failure};
@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::time::Instant;
 
-/// There are none.
+/// The stores of a process: this hookbox has none.
 #[derive(Default)]
 pub(in super::super::super) struct Stores;
 
-/// There is none.
+/// The store of a component, which cannot exist in this hookbox.
 #[derive(Debug)]
 pub(in super::super::super) struct Opened(Infallible);
 
-/// There is none.
+/// A component's part of a store, which cannot exist in this hookbox.
 pub(in super::super::super) type Bucket = Infallible;
 
 impl Stores {

@@ -4,37 +4,37 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The default size of a store, in bytes: what 10,000 counters take.
+/// The default size of a store, in bytes: enough for 10,000 counters.
 const DEFAULT_QUOTA: u64 = 1 << 20;
 
-/// How long a value in a store of a session lives if the grant does not say: 365 days. A session that has ended is never
-/// asked for again, and nobody says that it has.
+/// The default lifetime of a value in the store of a session: 365 days. The values of an ended session are never asked
+/// for again, and no one tells hookbox that a session has ended.
 const SESSION_TTL: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// A store of values by key that a component keeps from call to call. No other hook reaches it.
+/// A store in which a component keeps values by key from call to call. No other hook can access it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoreGrant {
-    /// Which calls share it.
+    /// The calls that share the store.
     pub scope: StoreScope,
     /// The maximum size of keys and values, in bytes.
     pub quota: u64,
-    /// How long a value lives after it was last set. `None` keeps it until it is deleted, or for 365 days if it is one of
-    /// a session.
+    /// The lifetime of a value after it was last set. `None` keeps the value until it is deleted, or for 365 days in
+    /// the store of a session.
     pub ttl: Option<Duration>,
-    /// Where it is. `None` until the host is known, and no component runs without one.
+    /// The place of the store. `None` until the host is known; no component runs without a place.
     pub place: Option<StorePlace>,
     /// The server of [`StoreScope::Shared`].
     pub server: Option<StoreServer>,
 }
 
-/// Which calls of a hook share a store.
+/// The calls of a hook that share a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreScope {
-    /// Those of one session of an agent. A call without a session fails.
+    /// The calls of one session of an agent. A call without a session fails.
     Session,
-    /// Those in one project.
+    /// The calls in one project.
     Project,
     /// All calls of the user.
     User,
@@ -42,17 +42,17 @@ pub enum StoreScope {
     Shared,
 }
 
-/// A Redis or Valkey that machines share.
+/// A Redis or Valkey server that machines share.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreServer {
     url: String,
 }
 
-/// Where a store is, and what tells it from those of other hooks.
+/// The place of a store, and what distinguishes it from the stores of other hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StorePlace {
-    /// The directory of the file that all local stores are in. It must be private to the user.
+    /// The directory of the file that contains all local stores. It must be private to the user.
     pub dir: PathBuf,
     /// The config that the hook comes from.
     pub layer: String,
@@ -63,7 +63,7 @@ pub struct StorePlace {
 }
 
 impl StoreGrant {
-    /// Grants a store of 1 MiB whose values live until they are deleted.
+    /// Grants a store of 1 MiB whose values live until they are deleted, or for 365 days in the store of a session.
     #[must_use]
     pub const fn new(scope: StoreScope) -> Self {
         StoreGrant { scope, quota: DEFAULT_QUOTA, ttl: None, place: None, server: None }
@@ -75,13 +75,13 @@ impl StoreGrant {
         StoreGrant { quota, ..self }
     }
 
-    /// Sets how long a value lives.
+    /// Sets the lifetime of a value.
     #[must_use]
     pub fn with_ttl(self, ttl: Duration) -> Self {
         StoreGrant { ttl: Some(ttl), ..self }
     }
 
-    /// Sets where it is.
+    /// Sets the place of the store.
     #[must_use]
     pub fn at(self, place: StorePlace) -> Self {
         StoreGrant { place: Some(place), ..self }
@@ -93,7 +93,7 @@ impl StoreGrant {
         StoreGrant { server: Some(server), ..self }
     }
 
-    /// How long a value lives.
+    /// Returns the lifetime of a value.
     #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "there is none"))]
     pub(super) fn lifetime(&self) -> Option<Duration> {
         self.ttl.or_else(|| (self.scope == StoreScope::Session).then_some(SESSION_TTL))
@@ -113,7 +113,7 @@ impl StoreGrant {
 }
 
 impl StoreScope {
-    /// Its name in `hooks.toml`.
+    /// Returns the scope's name in `hooks.toml`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -145,19 +145,19 @@ impl StoreServer {
         StoreServer { url: url.into() }
     }
 
-    /// The environment variable that holds the URL, if it is written as `env:NAME`.
+    /// Returns the environment variable that holds the URL, if the URL is written as `env:NAME`.
     pub(crate) fn variable(&self) -> Option<&str> {
         self.url.strip_prefix("env:")
     }
 
-    /// Its URL, which may hold a password.
+    /// Returns the server's URL, which may hold a password.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 }
 
-/// Without the URL: it may hold a password.
+/// Formats the server without its URL, because the URL may hold a password.
 impl fmt::Debug for StoreServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StoreServer").finish_non_exhaustive()

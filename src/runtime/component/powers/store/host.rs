@@ -5,17 +5,17 @@ use super::super::super::state::State;
 use hookbox_store::{Bucket, Error, Read, Swapped, Version};
 use wasmtime::component::{HasData, Linker, Resource, ResourceTable};
 
-/// The name under which a component opens its store. No name means the same.
+/// The name under which a component opens its store. The empty name means the same store.
 const DEFAULT: &str = "default";
 
-/// A key, as it was when a component looked at it.
+/// A key, with the version of its value when a component looked at it.
 pub struct Noted {
     bucket: Bucket,
     key: String,
     version: Version,
 }
 
-/// Why an operation failed, as the interface says it.
+/// The reason why an operation failed, in the terms of the interface.
 pub enum Refused {
     NoSuchStore,
     Failed(Error),
@@ -35,7 +35,7 @@ impl From<wasmtime::component::ResourceTableError> for Refused {
     }
 }
 
-/// What the functions work on.
+/// The state that the functions work on.
 pub(in super::super::super) struct View<'a> {
     pub(in super::super::super) table: &'a mut ResourceTable,
     pub(in super::super::super) bucket: Option<&'a Bucket>,
@@ -47,7 +47,7 @@ impl HasData for Keyvalue {
     type Data<'a> = View<'a>;
 }
 
-/// What both names have in common.
+/// The operations that are the same under both names.
 impl View<'_> {
     fn open(&mut self, name: &str) -> Result<Resource<Bucket>, Refused> {
         let bucket = self.bucket.filter(|_| name.is_empty() || name == DEFAULT).ok_or(Refused::NoSuchStore)?;
@@ -68,7 +68,7 @@ impl View<'_> {
         Ok((self.table.push(Noted { bucket, key, version })?, value))
     }
 
-    /// Swaps; on a change, returns a new note and the value.
+    /// Swaps the value. If the value has changed since it was noted, returns a new note and the current value instead.
     async fn swap(
         &mut self,
         noted: Resource<Noted>,
@@ -84,7 +84,7 @@ impl View<'_> {
     }
 }
 
-/// The interfaces under one of their names.
+/// Defines the interfaces under one of their names.
 macro_rules! keyvalue {
     ($module:ident, $path:literal, $package:ident :: $name:ident, $bucket:literal, $cas:literal, $error:literal) => {
         mod $module {
@@ -240,7 +240,7 @@ keyvalue!(
 
 type Link = fn(&mut Linker<State>) -> wasmtime::Result<()>;
 
-/// Links an interface, under the standard name or hookbox's own.
+/// The functions that link an interface, under the standard name and under hookbox's own name.
 pub(in super::super::super) const STORE: [Link; 2] = [
     |linker| standard::link_store::<_, Keyvalue>(linker, State::keyvalue),
     |linker| own::link_store::<_, Keyvalue>(linker, State::keyvalue),

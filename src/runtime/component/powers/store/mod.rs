@@ -1,7 +1,7 @@
 //! `wasi:keyvalue`: a store of values by key, for components that are granted one.
 //!
 //! The same interfaces exist under the name `hookbox:store`, because two toolchains replace every import that is called
-//! `wasi:…` by a stub. Both lead here.
+//! `wasi:…` with a stub. This module implements both.
 
 #[cfg(not(feature = "store"))]
 mod absent;

@@ -1,4 +1,4 @@
-//! The stores of a process, and what a call gets of them.
+//! The stores of a process, and the part of a store that a call gets.
 
 use super::{StoreGrant, StorePlace, StoreScope, StoreServer};
 use crate::protocol::{Code, Failure};
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A long-lived process tidies a store after this many calls of components that have one. 1,000 calls that write a
-/// value each leave some 4 MiB of log.
+/// The number of calls of components with a store after which a long-lived process tidies its stores. 1,000 calls that
+/// each write a value leave about 4 MiB of log.
 const TIDY_AFTER: u32 = 1_000;
-/// The time that tidying may take. It waits for the disk.
+/// The time that tidying may take, since it waits for the disk.
 const TIDY_TIME: Duration = Duration::from_secs(1);
 
 /// The time that reading or replacing the values of a test may take.
@@ -27,7 +27,7 @@ pub(in super::super::super) struct Stores {
     calls: AtomicU32,
 }
 
-/// What the values of several hooks are in.
+/// The place that contains the values of several hooks.
 #[derive(PartialEq)]
 enum Place {
     Dir(PathBuf),
@@ -44,8 +44,10 @@ pub(in super::super::super) struct Opened {
 }
 
 impl Stores {
+    /// Opens the store that a component is granted.
+    ///
     /// # Errors
-    /// Where the store is, is not known.
+    /// Returns a failure if the place or the server of the store is unknown, or if the store cannot be opened.
     pub(in super::super::super) fn open(&self, grant: &StoreGrant) -> Result<Opened, Failure> {
         let StoreGrant { scope, quota, ttl: _, place, server } = grant;
         let place = place.clone().ok_or_else(|| cannot("where it is, is not known".to_owned()))?;
@@ -67,7 +69,7 @@ impl Stores {
         Ok(Opened { store, scope: *scope, place, limits })
     }
 
-    /// Counts a call that had a store. After some, the stores are tidied beside the calls that follow.
+    /// Counts a call that had a store. After [`TIDY_AFTER`] calls, starts to tidy the stores in the background.
     pub(in super::super::super) fn call_ended(&self) {
         if self.calls.fetch_add(1, Ordering::Relaxed) == TIDY_AFTER {
             self.calls.store(0, Ordering::Relaxed);
@@ -77,7 +79,7 @@ impl Stores {
         }
     }
 
-    /// Does what could wait until the answers were out.
+    /// Tidies the stores, if there were calls since the last tidying.
     pub(in super::super::super) async fn tidy(&self) {
         if self.calls.swap(0, Ordering::Relaxed) > 0 {
             for store in self.all() {
@@ -111,10 +113,10 @@ impl Place {
 }
 
 impl Opened {
-    /// The component's own part of the store, until the deadline.
+    /// Returns the component's own part of the store, for use until the deadline.
     ///
     /// # Errors
-    /// The store is one of a session, and the Input has none.
+    /// Returns a failure if the store belongs to a session and the Input has none.
     pub(in super::super::super) fn bucket(&self, session: Option<&str>, deadline: Instant) -> Result<Bucket, Failure> {
         let StorePlace { layer, hook, project, .. } = &self.place;
         let scope = match self.scope {
@@ -135,7 +137,7 @@ impl Opened {
 }
 
 impl Opened {
-    /// All values of a session, for tests of hooks.
+    /// Returns all values of a session, for tests of hooks.
     pub(in super::super::super) async fn values(
         &self,
         session: Option<&str>,
@@ -177,7 +179,7 @@ fn unusable(error: Error) -> Failure {
     cannot(error.to_string())
 }
 
-/// What the operator should know of a failed operation; the component hears less.
+/// Logs a failed operation for the operator. The component is told less.
 pub(super) fn warn(error: &Error) {
     tracing::warn!(error = %error, "the store of a component failed");
 }

@@ -1,19 +1,20 @@
-//! What a connection is doing.
+//! The activity of a connection.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a connection may be without a request. Agents use theirs again, and may not notice in time that it was closed.
+/// How long a connection may be without a request. Agents reuse their connections, and may not notice in time that one
+/// was closed.
 const IDLE_TIME: Duration = Duration::from_secs(60);
 
 /// The requests under way on a connection.
 pub(super) struct Activity(Mutex<State>);
 
 struct State {
-    /// How many there were, with those under way.
+    /// How many requests have begun, including those under way.
     begun: usize,
     under_way: usize,
-    /// When the last one ended.
+    /// When the last request ended.
     idle_since: Instant,
 }
 
@@ -37,7 +38,7 @@ impl Activity {
         self.lock().under_way > 0
     }
 
-    /// How many requests the connection has had.
+    /// Returns how many requests the connection has had.
     pub(super) fn begun(&self) -> usize {
         self.lock().begun
     }

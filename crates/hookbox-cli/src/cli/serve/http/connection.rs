@@ -1,4 +1,4 @@
-//! Connections, and what each of them may use up.
+//! Connections, and the limits of each of them.
 
 use super::activity::Activity;
 use super::listener::{Listener, Stream};
@@ -13,20 +13,21 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// How many connections may be open. As many more are told that there are too many.
+/// The maximum number of open connections. The same number of further connections get an answer that there are too
+/// many.
 const MAX_CONNECTIONS: usize = 256;
 
-/// The largest head of a request that is read, in bytes. A request may have less, and a larger one up to this limit gets an
-/// answer that says so.
+/// The maximum number of bytes that are read of a request's head. The limit for accepted requests is lower; a head
+/// between the two limits gets an answer that says so.
 pub(super) const MAX_HEAD: usize = 64 << 10;
 
-/// The most headers of a request that are read.
+/// The maximum number of headers of a request that are read.
 const MAX_HEADERS: usize = 256;
 
-/// How many requests of one HTTP/2 connection may be under way.
+/// The maximum number of requests under way on one HTTP/2 connection.
 const MAX_STREAMS: u32 = 64;
 
-/// How long to wait after an error of the system, such as no more descriptors.
+/// How long to wait after an error of the system, such as a lack of descriptors.
 const PAUSE: Duration = Duration::from_millis(50);
 
 pub(super) struct Connections {
@@ -42,7 +43,7 @@ impl Connections {
         Connections { routes: Arc::new(routes), open: slots(), refused: slots(), graceful: Mutex::default() }
     }
 
-    /// Accepts connections for ever.
+    /// Accepts connections forever.
     pub(super) async fn accept(&self, listener: &Listener) {
         loop {
             match listener.accept().await {
@@ -61,7 +62,7 @@ impl Connections {
             Ok(slot) => (slot, false),
             Err(_) => match Arc::clone(&self.refused).try_acquire_owned() {
                 Ok(slot) => (slot, true),
-                // Dropped: it gets no answer, which each of its requests must take for a deny.
+                // The connection is dropped without an answer, which the client must take for a deny.
                 Err(_) => return,
             },
         };
@@ -93,7 +94,7 @@ impl Connections {
                     watcher.watch(http.serve_connection(io, answer)).await
                 } else {
                     let mut http = hyper::server::conn::http1::Builder::new();
-                    // The stream has limits of its own, which differ between a request's head and the time before it.
+                    // The stream has its own time limits, which differ between a request's head and the time before it.
                     http.timer(TokioTimer::new())
                         .header_read_timeout(None)
                         .max_headers(MAX_HEADERS)
@@ -108,7 +109,7 @@ impl Connections {
                         tracing::debug!(%error, "a connection ended early");
                     }
                 }
-                // It is not idle while it has a request, but it is while the client does not read an answer.
+                // A connection with a request under way is not idle, but one whose client does not read an answer is.
                 () = activity.idle() => {}
             }
         });

@@ -1,5 +1,6 @@
-//! What an agent's own HTTP hook is told: a body, since there is no exit status. An agent takes an answer that it does not
-//! understand for an allow, so a deny is spelled for the event that it is about, even if the request could not be read.
+//! The answers to agents' own HTTP hooks. An answer is a body alone, because there is no exit status. An agent takes an
+//! answer that it does not understand for an allow, so a deny is spelled for the event that it is about, even if the
+//! request could not be read.
 
 use super::super::salvage::Salvaged;
 use crate::cli::answering::Sender;
@@ -8,10 +9,10 @@ use hookbox::agent::{self, Agent, Environment, Reply};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-/// The event of a payload that does not say what it is about.
+/// The event that is assumed for a payload that does not name its event.
 const LIKELY: &str = "PreToolUse";
 
-/// A reply as the body of an answer.
+/// Returns a reply as the body of an answer.
 pub(super) fn spoken(name: &str, payload: &[u8], reply: &Reply) -> String {
     body(reply).unwrap_or_else(|| {
         let text = reply.stderr.trim();
@@ -22,20 +23,20 @@ pub(super) fn spoken(name: &str, payload: &[u8], reply: &Reply) -> String {
     })
 }
 
-/// A deny in the words of an agent. `payload` may be the beginning of one, or broken.
+/// Returns a deny in an agent's own format. `payload` may be truncated or broken.
 pub(super) fn denied(name: &str, payload: &[u8], code: Code, message: &str) -> String {
-    // Those that hookbox does not know speak Claude Code's protocol, or none.
+    // Agents that hookbox does not know speak Claude Code's protocol, or none.
     let agent = agent::by_name(name).unwrap_or_else(generic);
     let environment = Environment::default();
     let sender = Sender { name: agent.name(), environment: &environment };
     let message = if message.is_empty() { "hookbox failed" } else { message };
     let of = |payload: &[u8]| body(&sender.refuse(payload, code, message));
     let known = of(payload).or_else(|| of(&likeness(payload)));
-    // A veto that has no words for this event.
+    // The agent's format has no veto for this event.
     known.unwrap_or_else(|| json!({"decision": "block", "reason": format!("{code}: {message}")}).to_string())
 }
 
-/// A payload about the same event.
+/// Returns a valid payload about the same event.
 fn likeness(payload: &[u8]) -> Vec<u8> {
     let found = Salvaged::of(payload, &["hook_event_name", "tool_name"]);
     let event = found.text("hook_event_name").unwrap_or_else(|| LIKELY.to_owned());
@@ -47,7 +48,7 @@ fn likeness(payload: &[u8]) -> Vec<u8> {
     payload.to_string().into_bytes()
 }
 
-/// The body, if the reply has one that any agent reads as it is meant.
+/// Returns the body, if the reply has one that every agent understands as it is meant.
 fn body(reply: &Reply) -> Option<String> {
     match (reply.status, reply.stdout.trim()) {
         (0, "") => Some("{}".to_owned()),
@@ -57,7 +58,7 @@ fn body(reply: &Reply) -> Option<String> {
 }
 
 fn generic() -> &'static dyn Agent {
-    // The first agent is Claude Code.
+    // `by_name` knows Claude Code, so the fallback is not used.
     agent::by_name("claude").unwrap_or_else(|| agent::detect(&[], &Environment::default()))
 }
 

@@ -1,18 +1,19 @@
-//! Who may ask.
+//! The check of who may send requests.
 
 use super::token::Token;
 use hyper::header::{AUTHORIZATION, HOST, ORIGIN, TRANSFER_ENCODING};
 use hyper::http::request::Parts;
 use hyper::{StatusCode, Version};
 
-/// The largest head of a request, in bytes. [`connection`](super::connection) reads more, so that an agent gets its deny.
+/// The maximum size of a request's head, in bytes. [`connection`](super::connection) reads more, so that an agent gets
+/// its deny.
 const MAX_HEAD: usize = 16 << 10;
 
-/// The most headers of a request.
+/// The maximum number of headers of a request.
 const MAX_HEADERS: usize = 64;
 
 pub(super) struct Guard {
-    /// The port, for TCP. A Unix socket has been guarded by its file.
+    /// The port, for TCP; `None` for a Unix socket, which its file already protects.
     pub(super) port: Option<u16>,
     pub(super) token: Option<Token>,
 }
@@ -24,8 +25,11 @@ pub(super) struct Refusal {
 }
 
 impl Guard {
+    /// Checks that a request may be answered.
+    ///
     /// # Errors
-    /// The request comes from a browser page or from somebody without the token, or can be understood in two ways.
+    /// Returns the refusal if the request comes from a browser page or from somebody without the token, can be
+    /// understood in two ways, or has too large a head.
     pub(super) fn check(&self, request: &Parts) -> Result<(), Refusal> {
         let headers = &request.headers;
         let refuse = |status, message| Err(Refusal { status, message });
@@ -34,7 +38,7 @@ impl Guard {
         if headers.len() > MAX_HEADERS || lines.sum::<usize>() + path > MAX_HEAD {
             return refuse(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "the head has more than 16 KiB or 64 lines");
         }
-        // Beside a Content-Length, it makes a request that can be read in two ways. No agent sends it.
+        // With a Content-Length as well, the request could be read in two ways. No agent sends a Transfer-Encoding.
         if headers.contains_key(TRANSFER_ENCODING) {
             return refuse(StatusCode::LENGTH_REQUIRED, "a request has a Content-Length, and no Transfer-Encoding");
         }
@@ -42,14 +46,15 @@ impl Guard {
             return refuse(StatusCode::FORBIDDEN, "pages of a browser may not ask");
         }
         let Some(port) = self.port else { return Ok(()) };
-        // A page whose name was made to lead here sends its own name.
+        // A page whose domain name was made to resolve to this server sends that name as the host.
         let mut hosts = headers.get_all(HOST).iter().map(|host| host.to_str().unwrap_or_default());
         let host = match (hosts.next(), hosts.next(), request.version) {
             (Some(host), None, _) => host,
             (None, None, Version::HTTP_2) => request.uri.authority().map_or("", |authority| authority.as_str()),
             _ => return refuse(StatusCode::BAD_REQUEST, "a request has exactly one Host"),
         };
-        // That of a whole URL in place of a path, or of HTTP/2: which of two names counts is not for a reader to guess.
+        // The authority comes from a whole URL in place of a path, or from HTTP/2. If it differs from the Host, it is
+        // not clear which of the two counts.
         if request.uri.authority().is_some_and(|authority| !authority.as_str().eq_ignore_ascii_case(host)) {
             return refuse(StatusCode::BAD_REQUEST, "a request has exactly one Host");
         }

@@ -1,4 +1,4 @@
-//! Where requests come from.
+//! The sockets on which requests arrive.
 
 use anyhow::{Context, bail};
 use listenfd::ListenFd;
@@ -13,7 +13,7 @@ use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 /// The mode bits that let others change a directory.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
-/// The sticky bit: only its owner can remove a file.
+/// The sticky bit of a directory: only the owner of a file can remove it.
 const STICKY: u32 = 0o1000;
 
 /// An address to listen on.
@@ -24,7 +24,7 @@ pub(in crate::cli) enum Address {
 }
 
 impl Address {
-    /// Reads `unix:PATH`, or `IP:PORT` of the loopback interface.
+    /// Parses `unix:PATH`, or `IP:PORT` of the loopback interface.
     pub(in crate::cli) fn parse(text: &str) -> Result<Self, String> {
         if let Some(path) = text.strip_prefix("unix:") {
             return match Path::new(path) {
@@ -44,7 +44,7 @@ impl Address {
 
 /// A socket that accepts connections.
 pub(super) enum Listener {
-    /// With its file, if it is to be removed in the end.
+    /// A Unix socket, with its file if that has to be removed at the end.
     Unix(UnixListener, Option<PathBuf>),
     Tcp(TcpListener, SocketAddr),
 }
@@ -59,7 +59,7 @@ impl Listener {
     /// Listens on the address, or on the socket that the service manager passed.
     ///
     /// # Errors
-    /// The address is in use, or the socket would be open to others.
+    /// Returns an error if the address is in use or the socket would be open to others.
     pub(super) fn bind(address: &Address) -> anyhow::Result<Self> {
         let mut passed = ListenFd::from_env();
         match address {
@@ -90,7 +90,7 @@ impl Listener {
         }
     }
 
-    /// The port, for TCP.
+    /// Returns the port, for TCP.
     pub(super) fn port(&self) -> Option<u16> {
         match self {
             Listener::Unix(..) => None,
@@ -102,7 +102,7 @@ impl Listener {
         match self {
             Listener::Unix(socket, _) => loop {
                 let (stream, _) = socket.accept().await?;
-                // The mode of the file may have been changed since.
+                // The mode of the socket's file may have been changed since it was created.
                 if stream.peer_cred()?.uid() == rustix::process::geteuid().as_raw() {
                     return Ok(Stream::Unix(stream));
                 }
@@ -152,7 +152,7 @@ fn bind_unix(path: &Path) -> anyhow::Result<Listener> {
         }
         fs::remove_file(&path)?;
     }
-    // Others must not connect before its mode is set.
+    // Other users must not be able to connect before the mode of the file is set.
     let mask = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o177));
     let socket = std::os::unix::net::UnixListener::bind(&path);
     rustix::process::umask(mask);

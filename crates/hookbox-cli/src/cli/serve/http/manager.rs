@@ -1,21 +1,22 @@
-//! Signals, and what systemd is told.
+//! Signals, and notifications to the service manager (systemd).
 
 use super::super::service::Service;
 use sd_notify::NotifyState;
 use std::future::pending;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Says that requests are served.
+/// Tells the service manager that requests are served.
 pub(super) fn ready() {
     tell(&[NotifyState::Ready]);
 }
 
-/// Says that no more requests are taken.
+/// Tells the service manager that no more requests are taken.
 pub(super) fn stopping() {
     tell(&[NotifyState::Stopping]);
 }
 
-/// Says again and again that the runtime gives tasks their turn, if the manager wants to know; never ends.
+/// Repeatedly tells the service manager that the runtime still runs tasks, if the manager has a watchdog. Never
+/// returns.
 pub(super) async fn feed_watchdog() {
     let Some(time) = sd_notify::watchdog_enabled() else { return pending().await };
     let mut turns = tokio::time::interval(time / 2);
@@ -25,7 +26,8 @@ pub(super) async fn feed_watchdog() {
     }
 }
 
-/// Waits for a signal to end. SIGHUP is one too, but from a service manager it asks to read the config again.
+/// Waits for a signal that asks this process to end. SIGHUP is one too, but under a service manager it asks to read the
+/// config again.
 pub(super) async fn ended(service: &Service) {
     let is_managed = std::env::var_os("NOTIFY_SOCKET").is_some();
     let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::quit(), SignalKind::hangup()];
@@ -61,7 +63,7 @@ async fn reload(service: &Service) {
     ready();
 }
 
-/// Tells the service manager, if there is one.
+/// Notifies the service manager, if there is one.
 fn tell(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(states) {
         tracing::warn!(%error, "the service manager could not be told");

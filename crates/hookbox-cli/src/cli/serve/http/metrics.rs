@@ -1,4 +1,4 @@
-//! Counters for a monitoring system, in the format of OpenMetrics. Labels have a bounded number of values: never names of
+//! Counters for a monitoring system, in the OpenMetrics format. Labels have a bounded number of values: never names of
 //! tools, sessions or hooks.
 
 use super::super::service::{Observer, Service};
@@ -16,10 +16,10 @@ const DECISIONS: [&str; 4] = ["allow", "deny", "ask", "modify"];
 
 const RELOADS: [&str; 2] = ["used", "faulty"];
 
-/// What the codes of failed calls begin with.
+/// The prefix of the codes of failed calls.
 const OF_CALLS: &str = "E1";
 
-/// The upper ends of the histogram's buckets, in seconds.
+/// The upper bounds of the histogram's buckets, in seconds.
 const BUCKETS: [f64; 12] = [5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 5e-3, 0.02, 0.1, 0.5, 1.0, 5.0, 25.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -129,14 +129,15 @@ impl Observer for Metrics {
     }
 }
 
-/// Why hookbox itself denied an event, without asking a hook.
+/// Returns the code with which hookbox itself denied an event without asking a hook.
 fn not_judged(outcome: &Outcome) -> Option<Code> {
     let reason = outcome.reason.as_deref().filter(|_| outcome.hooks.is_empty())?;
     Code::ALL.iter().copied().find(|code| reason.strip_prefix(code.as_str()).is_some_and(|rest| rest.starts_with(": ")))
 }
 
 impl Metrics {
-    /// Makes the counters that are known. One that appeared with its first event would show no increase.
+    /// Creates the counters whose labels are known. A counter that appeared only with its first event would show no
+    /// increase.
     fn begin_at_zero(&self) {
         for decision in DECISIONS {
             drop(self.decisions.get_or_create(&Decision { decision }));
@@ -155,7 +156,7 @@ impl Metrics {
         UnderWay(self.under_way.clone())
     }
 
-    /// How many requests are under way.
+    /// Returns how many requests are under way.
     pub(super) fn under_way(&self) -> i64 {
         self.under_way.get()
     }

@@ -29,10 +29,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use token::Token;
 
-/// How long requests under way may take after a signal to end.
+/// How long requests under way may take after a signal that asks this process to end.
 const LAST_TIME: Duration = Duration::from_secs(10);
 
-/// Answers requests until a signal ends it.
+/// Answers requests until a signal asks this process to end.
 pub(super) fn serve(
     scope: Scope,
     is_monitored: bool,

@@ -1,4 +1,5 @@
-//! A stream whose first bytes were read to find out what it speaks, and which ends if the head of a request takes too long.
+//! A stream whose first bytes have been read to detect the protocol, and which fails if the head of a request takes too
+//! long.
 
 use super::activity::Activity;
 use super::unparsed::Unparsed;
@@ -10,13 +11,13 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// What an HTTP/2 client sends first.
+/// The bytes that an HTTP/2 client sends first.
 const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// How long a client may take to say something, and then to send the head of a request.
+/// How long a client may take to send its first bytes, and then the head of a request.
 pub(super) const HEAD_TIME: Duration = Duration::from_secs(5);
 
-/// How long a client may take to send what is left of a request that was refused.
+/// How long a client may take to send the rest of a request that was refused.
 const LINGER_TIME: Duration = Duration::from_secs(1);
 
 pub(super) struct Prefixed<S> {
@@ -24,21 +25,21 @@ pub(super) struct Prefixed<S> {
     stream: S,
     activity: Arc<Activity>,
     is_http2: bool,
-    /// When the head of a request must be there, of which something was read.
+    /// When the head of a request that has begun to arrive must be complete.
     deadline: Option<Pin<Box<Sleep>>>,
     unparsed: Unparsed,
-    /// What is to be written before anything else.
+    /// The bytes to write before anything else.
     unsent: Vec<u8>,
-    /// When to stop reading what is left of a request that was refused: an answer is lost if the connection is closed
-    /// before.
+    /// When to stop reading the rest of a request that was refused. If the connection is closed before the rest has
+    /// been read, the answer is lost.
     lingers: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S: AsyncRead + Unpin> Prefixed<S> {
-    /// Reads as much as it takes to find out whether the client speaks HTTP/2.
+    /// Reads enough bytes to find out whether the client speaks HTTP/2.
     ///
     /// # Errors
-    /// The client has gone.
+    /// Returns an error if the client has gone.
     pub(super) async fn look(mut stream: S, activity: Arc<Activity>) -> io::Result<(Self, bool)> {
         let mut prefix = Vec::with_capacity(HTTP2.len());
         while prefix.len() < HTTP2.len() && HTTP2.starts_with(&prefix) {
@@ -78,7 +79,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Prefixed<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let read = self.poll_bytes(context, into);
-        // Bodies have their own time limit. An HTTP/2 client says other things between its requests.
+        // Bodies have their own time limit. An HTTP/2 client sends other frames between its requests.
         if self.is_http2 || self.activity.is_under_way() {
             self.deadline = None;
             return read;

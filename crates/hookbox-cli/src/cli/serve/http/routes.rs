@@ -1,4 +1,4 @@
-//! What can be asked over HTTP.
+//! The routes of the HTTP server.
 
 use super::super::request::object;
 use super::super::service::{Asked, Service};
@@ -25,22 +25,22 @@ use std::task::Poll;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long the body of a request may take.
+/// The time limit for reading the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// How much is read of a body that is refused, in bytes, and how long.
+/// The maximum number of bytes that are read of a body that is refused, and the time limit for that.
 const BEGINNING: usize = 64 << 10;
 const BEGINNING_TIME: Duration = Duration::from_secs(1);
 
-/// What a body has around an Input, in bytes.
+/// The room for what a body has around an Input, in bytes.
 const AROUND: usize = 64 << 10;
 
-/// How many requests may be under way.
+/// The maximum number of requests under way.
 const MAX_UNDER_WAY: i64 = 256;
 
 const OPENAPI: &str = include_str!("../../../../../../docs/reference/openapi.json");
 
-/// Answers requests.
+/// The routes, with what is needed to answer requests.
 pub(super) struct Routes {
     pub(super) service: Arc<Service>,
     pub(super) guard: Guard,
@@ -61,7 +61,7 @@ struct Decide<'a> {
 
 type Answer = Response<Full<Bytes>>;
 
-/// A request that is not answered as asked.
+/// The reason why a request is refused.
 struct Fault {
     status: StatusCode,
     code: Code,
@@ -75,16 +75,16 @@ impl Fault {
 }
 
 impl Routes {
-    /// Answers a request. With `is_overloaded`, it is refused.
+    /// Answers a request. If `is_overloaded` is true, refuses it.
     pub(super) async fn answer(&self, request: Request<Incoming>, is_overloaded: bool) -> Result<Answer, Infallible> {
         let (head, body) = request.into_parts();
         let path = head.uri.path().to_owned();
-        // It is dropped too when the client goes away.
+        // This value is also dropped when the client goes away.
         let _under_way = self.metrics.begin();
         let crashed =
             || Fault::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, "hookbox crashed; please report it");
         Ok(match path.strip_prefix("/v1/agents/") {
-            // To an agent, any other status is an allow.
+            // An agent takes any status other than 200 for an allow.
             Some(name) => {
                 let answer = self.agent(name, &head, body, is_overloaded);
                 unless_it_panics(answer).await.unwrap_or_else(|| self.deny(name, &[], &crashed()))
@@ -103,7 +103,7 @@ impl Routes {
             _ => return Err(Fault::new(StatusCode::NOT_FOUND, Code::Usage, "there is nothing at this path")),
         };
         let is_allowed = head.method == method;
-        // Whether it is alive is nobody's secret, nor which methods there are.
+        // Neither the health of the server nor its methods are secret.
         if path != "/healthz" && (is_allowed || head.method != Method::OPTIONS) {
             self.guard.check(head)?;
         }
@@ -144,7 +144,7 @@ impl Routes {
     /// Answers an agent's own HTTP hook: always with 200 and a whole decision.
     async fn agent(&self, name: &str, head: &Parts, mut body: Incoming, is_overloaded: bool) -> Answer {
         if let Err(fault) = self.may_ask(head, is_overloaded) {
-            // It says which event is denied. More of it is not read for somebody who may not ask.
+            // The beginning says which event is denied. No more is read for a client that may not ask.
             let beginning = beginning(&mut body).await;
             return self.deny(name, &beginning, &fault);
         }
@@ -209,10 +209,10 @@ impl From<Refusal> for Fault {
     }
 }
 
-/// The body, if it is not too large and comes in time.
+/// Reads the body, if it is not too large and arrives in time.
 ///
 /// # Errors
-/// Why it cannot be used, and its beginning.
+/// Returns the reason why the body cannot be used, and the beginning of the body.
 async fn read(head: &Parts, body: &mut Incoming, most: usize) -> Result<Vec<u8>, (Fault, Vec<u8>)> {
     let too_large = || {
         let message = format!("the body has more than {most} bytes");
@@ -239,7 +239,7 @@ async fn read(head: &Parts, body: &mut Incoming, most: usize) -> Result<Vec<u8>,
     Err((fault, bytes))
 }
 
-/// The beginning of a body that is not read as a whole, as far as it comes at once.
+/// Reads the beginning of a body that is not read as a whole, as far as it arrives within [`BEGINNING_TIME`].
 async fn beginning(body: &mut Incoming) -> Vec<u8> {
     let mut bytes = Vec::new();
     let _ = timeout(BEGINNING_TIME, collect(body, BEGINNING, &mut bytes)).await;
@@ -256,7 +256,7 @@ async fn collect(body: &mut Incoming, most: usize, bytes: &mut Vec<u8>) -> hyper
     Ok(())
 }
 
-/// The result of a future. `None` if it panics: the connection must not end without an answer.
+/// Returns the result of a future; `None` if the future panics. The connection must not end without an answer.
 async fn unless_it_panics<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     poll_fn(|context| {

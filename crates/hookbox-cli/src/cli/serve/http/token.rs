@@ -1,4 +1,4 @@
-//! What keeps browsers and other users out. The user's own programs, agents included, can read it.
+//! The token that keeps browsers and other users out. The user's own programs, including agents, can read it.
 
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
@@ -8,20 +8,21 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use subtle::ConstantTimeEq;
 
-/// The random bytes of a new token.
+/// The number of random bytes of a new token.
 const BYTES: usize = 32;
 
-/// The shortest and the longest token, in bytes.
+/// The minimum and maximum length of a token, in bytes.
 const LENGTHS: std::ops::RangeInclusive<usize> = 16..=512;
 
-/// The digest of the token, so that a comparison takes the same time for all of them.
+/// The digest of the token, so that a comparison takes the same time for every given token.
 pub(super) struct Token([u8; 32]);
 
 impl Token {
-    /// Reads the token, and makes one if the file does not exist.
+    /// Reads the token. Creates one if the file does not exist.
     ///
     /// # Errors
-    /// The file cannot be read or made, or others can read or change it.
+    /// Returns an error if the file cannot be read or created, if its content is not a token, or if other users can
+    /// read or change it.
     pub(super) fn read_or_make(file: &Path) -> anyhow::Result<Self> {
         let cannot = || format!("the token in `{}` cannot be used", file.display());
         if !file.exists() {
@@ -56,7 +57,7 @@ impl Token {
         let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
         match made {
             Ok(mut made) => made.write_all(format!("{text}\n").as_bytes()).map_err(Into::into),
-            // Another server was faster.
+            // Another server has created the token first.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
             Err(error) => Err(error.into()),
         }

@@ -1,23 +1,24 @@
-//! The answer to a request that cannot be parsed. hyper's own has no body, and its status is an allow to an agent.
+//! The answer to a request that cannot be parsed. hyper's own answer has no body, and an agent takes its status for an
+//! allow.
 
 use super::denied::denied;
 use hookbox::{Code, Outcome};
 
 const WHY: &str = "the request is not valid HTTP, or its head is too large";
 
-/// How much of a request is kept, in bytes: what hyper reads of a head.
+/// The maximum number of bytes that are kept of a request: as many as hyper reads of a head.
 const MAX_BYTES: usize = super::connection::MAX_HEAD;
 
-/// The beginning of a request that was not begun to be answered.
+/// The beginning of a request that hyper has not passed on to be answered.
 #[derive(Default)]
 pub(super) struct Unparsed {
     bytes: Vec<u8>,
-    /// How many requests the connection had before.
+    /// How many requests the connection had before this one.
     before: usize,
 }
 
 impl Unparsed {
-    /// Notes what was read after so many requests.
+    /// Keeps bytes that were read when the connection had had `before` requests.
     pub(super) fn read(&mut self, bytes: &[u8], before: usize) {
         if self.before != before {
             *self = Unparsed { before, ..Unparsed::default() };
@@ -26,13 +27,13 @@ impl Unparsed {
         self.bytes.extend_from_slice(bytes.get(..room).unwrap_or_default());
     }
 
-    /// What to write in place of hyper's own answer: to an agent a deny, to others an Outcome. `before` is the number of
-    /// requests up to now: the path of a pipelined request is not known.
+    /// Returns what to write in place of hyper's own answer: a deny for an agent, an Outcome for others. `before` is
+    /// the number of requests up to now, because the path of a pipelined request is not known.
     pub(super) fn answer(&self, written: &[u8], before: usize) -> Option<Vec<u8>> {
         let status = status_of_hyper(written)?;
         let text = String::from_utf8_lossy(if self.before == before { &self.bytes } else { &[] });
         let (line, rest) = text.split_once("\r\n").unwrap_or((&text, ""));
-        // Wherever it is in the line: what separates its words may be what is wrong.
+        // The path may be anywhere in the line, because the spaces in the line may be what is wrong.
         let (status, body) = match line.split_once("/v1/agents/") {
             Some((_, path)) => {
                 let name = path.split(|c: char| c.is_whitespace() || "?/#".contains(c)).next().unwrap_or_default();
@@ -47,8 +48,8 @@ impl Unparsed {
     }
 }
 
-/// The status of an answer that hyper made, of which these are the first bytes: one with an error and without a body. All
-/// others have a type.
+/// Returns the status of an answer that hyper itself made, if these are its first bytes: an error without a body. All
+/// other answers have a content type.
 fn status_of_hyper(written: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(written).to_lowercase();
     let is_bare = head.contains("\r\ncontent-length: 0\r\n") && !head.contains("\r\ncontent-type:");

@@ -1,6 +1,6 @@
 use super::{SHORT, is_counted_within, is_short};
 
-/// Repetitions of what nests, and of what is counted otherwise, up to beyond the longest short text.
+/// Repeats everything that nests, and everything that is counted otherwise, up to beyond the longest short text.
 #[test]
 fn a_short_text_is_within_the_bounds() {
     let parts =

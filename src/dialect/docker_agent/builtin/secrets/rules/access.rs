@@ -15,7 +15,7 @@ macro_rules! url_password {
     };
 }
 
-/// These come first. Otherwise a rule that happens to match within a key would break up the block.
+/// The rules that come first. Otherwise a rule that happens to match within a key would break up the block.
 pub(super) const KEY_BLOCKS: &[Rule] = &[
     // Tools may put something between the two lines: line numbers, quotes, escaped line breaks.
     rule(

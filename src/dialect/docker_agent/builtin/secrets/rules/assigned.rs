@@ -16,7 +16,7 @@ macro_rules! value {
     };
 }
 
-/// The same for a name that begins with the owner's name and says that it holds a secret.
+/// The pattern of a value assigned to a name that begins with the owner's name and says that it holds a secret.
 macro_rules! owned {
     ($owner:literal, $value:literal) => {
         value!(concat!($owner, "[A-Za-z0-9_. -]{0,25}(?:key|token|secret|pass|pwd)[A-Za-z0-9_.-]{0,12}"), $value)

@@ -3,7 +3,7 @@
 use super::{Rule, rule, unglued};
 
 pub(super) const RULES: &[Rule] = &[
-    // As in a list of credentials. This must come before the rule that takes the id.
+    // An id with its key, as in a list of credentials. This must come before the rule for the id alone.
     rule("aws-key-pair", &["akia", "asia"], r#"A[KS]IA[A-Z0-9]{16}"?[ ]?[,:;|\t][ ]?"?(?P<secret>[A-Za-z0-9/+]{40})"#),
     rule("aws-access-key-id", &["akia"], r"AKIA[A-Z0-9]{16}"),
     rule("aws-temporary-key-id", &["asia", "abia", "A3T"], unglued!("(?:A[SB]IA|A3T[A-Z0-9])[A-Z0-9]{16}")),
