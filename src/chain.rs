@@ -130,10 +130,10 @@ impl<'h> Chain<'h> {
             let form = self.form;
             let first_pass = self.round == 0;
             let is_denied = self.is_denied;
-            let is_due = |slot: &Slot<'_>| match first_pass {
-                _ if is_denied && slot.enforces() => false,
-                true => !slot.has_answered(),
-                false => slot.is_stale(form),
+            let is_due = |slot: &Slot<'_>| {
+                let is_over = is_denied && slot.enforces();
+                let is_open = if first_pass { !slot.has_answered() } else { slot.is_stale(form) };
+                is_open && !is_over
             };
             let waiting = self.slots.iter().enumerate().skip(self.position).filter(|(_, slot)| is_due(slot));
             let most = if self.rule.order == Order::AtOnce { usize::MAX } else { 1 };

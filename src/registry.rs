@@ -232,14 +232,7 @@ impl Registry {
         knowledge.facts.name_tool(&mut input);
         let tool = ToolName::of_input(&input);
         let concerned = concerned(table.for_event(event), event, tool);
-        let disguised = tool.disguise().filter(|_| event.has_tool()).map(|disguise| {
-            let name = input.tool_name.as_deref().unwrap_or_default().escape_default();
-            Warning {
-                hook: "tool_name".to_owned(),
-                code: Code::InputName,
-                message: format!("the tool's name \"{name}\" {disguise}, so that it may pass for another: every hook of {event} was asked"),
-            }
-        });
+        let disguised = disguise_warning(&input, tool);
         let wants_commands = concerned.iter().any(|entry| entry.hook.info().wants_commands);
         if !concerned.is_empty() {
             learn(&knowledge, &mut input, wants_commands).await;
@@ -314,8 +307,13 @@ impl Registry {
     /// Dropping the future ends them too. Finally, lets each hook [finish](Hook::finish).
     pub async fn close(&self) -> usize {
         let left = self.background.close().await;
-        for hook in self.all() {
-            hook.finish().await;
+        let mut finished: Vec<Arc<dyn Hook>> = Vec::new();
+        for entry in self.table.load_full().by_event.iter().flatten() {
+            // A hook of several events is finished once. Two hooks may have the same name.
+            if !finished.iter().any(|hook| Arc::ptr_eq(hook, &entry.hook)) {
+                entry.hook.finish().await;
+                finished.push(Arc::clone(&entry.hook));
+            }
         }
         left
     }
@@ -365,4 +363,15 @@ fn tell(observers: &[Arc<dyn Observer>], call: impl Fn(&dyn Observer)) {
 const fn bit(event: Event) -> u64 {
     const { assert!(Event::ALL.len() <= u64::BITS as usize) };
     1 << event as u64
+}
+
+/// Returns the warning about a tool's name that may pass for another, if the event is about a tool.
+fn disguise_warning(input: &Input, tool: ToolName<'_>) -> Option<Warning> {
+    let event = input.event;
+    let disguise = tool.disguise().filter(|_| event.has_tool())?;
+    let name = input.tool_name.as_deref().unwrap_or_default().escape_default();
+    let message = format!(
+        "the tool's name \"{name}\" {disguise}, so that it may pass for another: every hook of {event} was asked"
+    );
+    Some(Warning::new("tool_name", Code::InputName, message))
 }

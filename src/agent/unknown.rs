@@ -49,18 +49,22 @@ impl Found {
             payload.members().iter().partition(|(key, _)| plain(key).contains("call"));
         let nested = calls.into_iter().chain(others).filter_map(|(_, raw)| members(raw));
         let objects: Vec<Vec<Member<'_>>> = std::iter::once(payload.members().to_vec()).chain(nested).collect();
-        if objects.iter().flatten().any(is_result) {
+        // The model chooses the keys in a tool's input, so none of them shows that the tool has run.
+        let outside = payload.members().iter().filter(|(key, _)| !is_input_key(key));
+        let mut nested = outside.filter_map(|(_, raw)| members(raw)).flatten();
+        if payload.members().iter().any(is_result) || nested.any(|member| is_result(&member)) {
             return Ok(None);
         }
         if payload.members().iter().any(has_calls) {
             return Err(InputError::shape("an event that is not known, with a list of tool calls"));
         }
         // In a nested object that also has an input, the tool's name may be under `name`.
-        let of_one = |(place, object): (usize, &Vec<Member<'_>>)| Some((tool(object, place > 0)?, input(object)?));
+        let of_one =
+            |(place, object): (usize, &Vec<Member<'_>>)| Some((tool(object, place > 0)?, input(object, place > 0)?));
         let of_several = || {
             Some((
                 objects.iter().find_map(|object| tool(object, false))?,
-                objects.iter().find_map(|object| input(object))?,
+                objects.iter().find_map(|object| input(object, false))?,
             ))
         };
         let found = objects.iter().enumerate().find_map(of_one).or_else(of_several);
@@ -81,10 +85,14 @@ fn tool(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
 }
 
 /// Returns a tool's input.
-fn input(object: &[Member<'_>]) -> Option<Json> {
-    // OpenCode puts the tool's name into an object called `input`.
-    let is_call = |raw: &RawValue| members(raw).is_some_and(|object| tool(&object, false).is_some());
-    let found = object.iter().find(|(key, raw)| is_input_key(key) && is_filled(raw) && !is_call(raw));
+fn input(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
+    // OpenCode puts the tool's name into an object called `input`, and the tool's input elsewhere. Beside a tool's name,
+    // such an object is the tool's input, even if the model put a `tool` into it.
+    let has_tool = tool(object, takes_name).is_some();
+    let is_call = |key: &str, raw: &RawValue| {
+        !has_tool && key == "input" && members(raw).is_some_and(|object| tool(&object, false).is_some())
+    };
+    let found = object.iter().find(|(key, raw)| is_input_key(key) && is_filled(raw) && !is_call(key, raw));
     found.map(|(_, raw)| Json::checked(raw))
 }
 
@@ -96,7 +104,7 @@ fn is_input_key(key: &str) -> bool {
 /// Whether a member is a list of tool calls that have no results yet.
 fn has_calls((key, raw): &Member<'_>) -> bool {
     let key = plain(key);
-    let whole = |object: &Vec<Member<'_>>| tool(object, true).is_some() && input(object).is_some();
+    let whole = |object: &Vec<Member<'_>>| tool(object, true).is_some() && input(object, true).is_some();
     let is_call = |item: &&RawValue| {
         members(item).is_some_and(|object| {
             let inner = || object.iter().filter_map(|(_, raw)| members(raw)).any(|inner| whole(&inner));
@@ -112,7 +120,7 @@ pub(super) fn is_result((key, raw): &Member<'_>) -> bool {
     let key = plain(key);
     let is = ["result", "response", "error"].iter().any(|word| key.contains(word)) || key.ends_with("output");
     // OpenCode uses `output` for what a hook may change, also before a tool.
-    is && is_filled(raw) && members(raw).is_none_or(|object| input(&object).is_none())
+    is && is_filled(raw) && members(raw).is_none_or(|object| input(&object, false).is_none())
 }
 
 /// Whether a value is an object, or a text or a list that is not empty.

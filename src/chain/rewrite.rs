@@ -80,7 +80,7 @@ impl Rewrites {
         input.tool_result = self.tool_result.or_else(|| input.tool_result.take());
         input.message = self.message.or_else(|| input.message.take());
         if let Some(messages) = self.messages {
-            // This cannot fail: an Action can only hold a list here.
+            // This cannot fail: the chain refuses an Action with anything but a list here.
             let _ = input.set_field(Field::Messages, Some(messages));
         }
         if let Some(summary) = self.summary {

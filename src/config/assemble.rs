@@ -135,6 +135,7 @@ impl Assembly<'_> {
         let Opened { file, fault, reading, standing, problem } = opened;
         self.loaded.problems.extend(problem.map(|problem| *problem));
         if self.previous.is_some() {
+            self.follow(&file.path);
             self.loaded.named.extend(self.named(&file, &reading.entries));
             self.loaded.named.extend(possible_arguments(&reading.entries, self.builder.cwd));
         }
@@ -255,7 +256,10 @@ impl Assembly<'_> {
             HookTarget::Native(_) | HookTarget::Builtin(_) | HookTarget::Broken(..) => entry.at.clone(),
         };
         let Built { hook, summary, failure, is_late } = self.builder.build(file, entry);
-        if let Some(failure) = failure.as_ref().filter(|failure| !ends_hook(failure.code))
+        // The end of trust also ends the previous hook, which was built while the project was trusted.
+        let may_keep = !(untrusted && is_broken);
+        if may_keep
+            && let Some(failure) = failure.as_ref().filter(|failure| !ends_hook(failure.code))
             && let Some(previous) = self.previous_hook(&file.path, &summary.name, hook.info().restricted)
         {
             self.loaded.is_passing |= is_late;
@@ -265,10 +269,12 @@ impl Assembly<'_> {
             }
             return self.keep(previous, &failure.message);
         }
-        let state = match failure.is_some() && !is_late {
-            _ if is_broken => State::Unusable,
-            true => State::Refused,
-            false => State::Usable,
+        let state = if is_broken {
+            State::Unusable
+        } else if failure.is_some() && !is_late {
+            State::Refused
+        } else {
+            State::Usable
         };
         self.loaded.hooks.push(summary.clone());
         let is_refused = failure.is_some();
@@ -280,12 +286,17 @@ impl Assembly<'_> {
         // A project's broken config affects only that config. Otherwise every clone of a repository could stop the
         // agent. A hook that an untrusted project cannot run does not guard anything either: nobody has vouched for it.
         let built = BuiltHook { file: file.path.clone(), hook: Arc::clone(&hook), summary, state };
-        match (is_broken, is_refused) {
-            (true, _) if untrusted || self.builder.dialect.overlooks_broken(&file.source) => return,
-            (true, _) => self.unusable.push(hook),
-            (false, true) if hook.info().restricted && !is_late => return,
-            (false, true) if hook.info().restricted => {}
-            (false, _) => self.register(hook),
+        if is_broken {
+            if untrusted || self.builder.dialect.overlooks_broken(&file.source) {
+                return;
+            }
+            self.unusable.push(hook);
+        } else if is_refused && hook.info().restricted {
+            if !is_late {
+                return;
+            }
+        } else {
+            self.register(hook);
         }
         // The next load may have to keep this hook.
         self.loaded.built.push(built);
@@ -305,10 +316,18 @@ impl Assembly<'_> {
 
     /// Denies for a trusted config that no longer exists: hooks that the user relies on must not be missing silently.
     pub(super) fn miss_trusted(&mut self, layer: &Layer) {
+        self.follow(&layer.path);
         self.miss_hooks(&layer.path, "this config of a project is trusted, and is gone");
     }
 
+    /// Makes a reload follow a config that none of its layers may name, and the record of trust in it.
+    fn follow(&mut self, config: &Path) {
+        self.loaded.named.insert(config.to_owned());
+        self.loaded.named.extend(self.trust_store.and_then(|store| store.record_of(config)));
+    }
+
     pub(super) fn miss_unread(&mut self, layer: &Layer, problem: Problem) {
+        self.follow(&layer.path);
         self.loaded.problems.push(problem);
         self.miss_hooks(&layer.path, "this config of a project is trusted, and cannot be read");
     }

@@ -48,7 +48,8 @@ impl Loader {
         let hidden = self.hidden_layers(&found);
         let mut layers: Vec<_> = found.into_iter().map(|layer| (assembly.open(&layer, rules), layer)).collect();
         let hidden = hidden.into_iter().map(|layer| (assembly.open(&layer, rules), layer));
-        layers.extend(hidden.filter(|(opened, _)| matches!(opened, Ok(Some(_)))));
+        // A hidden config that cannot be read is missed below. One that does not exist is in `gone_layers`.
+        layers.extend(hidden.filter(|(opened, _)| !matches!(opened, Ok(None))));
         assembly.know_tools(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         assembly.reserve(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));
         assembly.find_log(layers.iter().filter_map(|(opened, _)| opened.as_ref().ok()?.as_ref()));

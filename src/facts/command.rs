@@ -65,6 +65,9 @@ pub(super) fn is_editor_command(argument: &Argument<'_>) -> bool {
     argument.key == "command" && COMMANDS.contains(&argument.text.as_ref())
 }
 
+/// The maximum size of the words and inputs that are repeated for several commands, in bytes.
+const MAX_REPEATED_BYTES: usize = 4 << 20;
+
 /// A command as it is in the arguments.
 struct Part<'a> {
     /// The object that it is a member of.
@@ -80,11 +83,11 @@ struct Part<'a> {
 /// with the words beside them, each possible command line is included.
 pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Commands> {
     let mut parts = parts(arguments, runner);
-    let all_words: Vec<&Argument<'_>> =
+    let mut all_words: Vec<&Argument<'_>> =
         arguments.iter().filter(|word| word.role == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
     let is_input =
         |input: &&Argument<'_>| input.is_text && keys::STDIN.contains(&input.key.as_ref()) && input.role.is_none();
-    let inputs: Vec<&Argument<'_>> = arguments.iter().filter(is_input).take(MAX_INPUTS + 1).collect();
+    let mut inputs: Vec<&Argument<'_>> = arguments.iter().filter(is_input).take(MAX_INPUTS + 1).collect();
     // Nearly every call has only one text, which may be long. The code below would copy it several times.
     if let [Part { line, words: None, .. }] = parts.as_slice()
         && all_words.is_empty()
@@ -92,8 +95,15 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
     {
         return Some(Commands { lines: Vec::new(), text: line.clone().into_owned(), is_cut: false });
     }
-    let is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS || inputs.len() > MAX_INPUTS;
+    let mut is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS || inputs.len() > MAX_INPUTS;
     parts.truncate(MAX_COMMANDS);
+    // Each command of an object gets all words and inputs beside it.
+    let beside: usize = all_words.iter().chain(&inputs).map(|argument| argument.text.len()).sum();
+    if parts.len() > 1 && beside.saturating_mul(parts.len()) > MAX_REPEATED_BYTES {
+        all_words.clear();
+        inputs.clear();
+        is_cut = true;
+    }
     let words_of = |object: usize| -> Vec<&Argument<'_>> {
         all_words.iter().copied().filter(|word| word.at.object == object).collect()
     };

@@ -76,14 +76,16 @@ impl Lines {
     }
 }
 
-/// Finds the possible command lines among the arguments of a call of `tool`. `role` returns the role of an argument.
-pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argument<'_>) -> Option<Role>) -> Lines {
+/// Finds the possible command lines among the arguments of a call of `tool`.
+pub(super) fn find(arguments: &[Argument<'_>], tool: &str) -> Lines {
     let mut lines = Lines::default();
-    let commands = arguments.iter().filter(|argument| role(argument) == Some(Role::Command));
+    let commands = arguments.iter().filter(|argument| argument.role == Some(Role::Command));
     let with_command: HashSet<usize> = commands.map(|command| command.at.object).collect();
-    let has_path = arguments.iter().any(|argument| matches!(role(argument), Some(Role::Path(_))));
+    let is_path = |argument: &Argument<'_>| matches!(argument.role, Some(Role::Path(_)));
+    let paths = arguments.iter().filter(|argument| is_path(argument)).count();
+    let has_path = paths > 0;
     let sought = no_paths(tool);
-    let is_other = |argument: &&Argument<'_>| match role(argument) {
+    let is_other = |argument: &&Argument<'_>| match argument.role {
         _ if sought.contains(&argument.key.as_ref()) => false,
         // Commands are already judged as commands.
         Some(Role::Command) => false,
@@ -108,16 +110,15 @@ pub(super) fn find(arguments: &[Argument<'_>], tool: &str, role: impl Fn(&Argume
         }
     }
     let is_written = |argument: &Argument<'_>| {
-        let is_path =
-            |other: &Argument<'_>| !std::ptr::eq(other, argument) && matches!(role(other), Some(Role::Path(_)));
-        argument.text.trim().contains('\n') && arguments.iter().any(is_path)
+        let has_other_path = paths > usize::from(is_path(argument));
+        has_other_path && argument.text.trim().contains('\n')
     };
     others.iter().filter(|argument| !is_written(argument)).for_each(|argument| of_code(argument, &mut lines));
     let items: Vec<&Argument<'_>> = others.into_iter().filter(|argument| argument.at.list != 0).collect();
     for list in items.chunk_by(|one, other| one.at.list == other.at.list) {
         of_list(list, &mut lines);
     }
-    of_objects(arguments, &role, &mut lines);
+    of_objects(arguments, &mut lines);
     lines
 }
 
@@ -173,13 +174,13 @@ fn of_list(list: &[&Argument<'_>], lines: &mut Lines) {
 
 /// Adds the program in one member of an object with its operands in other members:
 /// `{"cmd":"rm","flags":"-rf","target":"~"}`.
-fn of_objects(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option<Role>, lines: &mut Lines) {
+fn of_objects(arguments: &[Argument<'_>], lines: &mut Lines) {
     let mut objects: BTreeMap<usize, Vec<&Argument<'_>>> = BTreeMap::new();
     for argument in arguments {
         objects.entry(argument.at.object).or_default().push(argument);
     }
     for members in objects.into_values() {
-        let is_command = |member: &Argument<'_>| role(member) == Some(Role::Command);
+        let is_command = |member: &Argument<'_>| member.role == Some(Role::Command);
         let is_certain = |member: &Argument<'_>| {
             is_command(member) && member.text.split_whitespace().all(|word| quoted(word) == word)
         };
@@ -191,7 +192,7 @@ fn of_objects(arguments: &[Argument<'_>], role: impl Fn(&Argument<'_>) -> Option
             let beside: Vec<(&Argument<'_>, String)> =
                 beside.filter_map(|member| Some((member, word_of(member)?))).collect();
             // The command with its words is already known.
-            let is_known = is_command(program) && beside.iter().all(|(member, _)| role(member) == Some(Role::Words));
+            let is_known = is_command(program) && beside.iter().all(|(member, _)| member.role == Some(Role::Words));
             if !beside.is_empty() && !is_known {
                 let words: Vec<&str> = beside.iter().map(|(_, word)| word.as_str()).collect();
                 lines.add(ToolShell::text(format!("{} {}", program.text.trim(), words.join(" "))));
@@ -236,11 +237,7 @@ pub(super) fn is_line(text: &str) -> bool {
 /// Returns the part of a text that is looked at.
 fn start(text: &str) -> &str {
     let text = text.trim();
-    let mut end = text.len().min(MAX_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.get(..end).unwrap_or_default()
+    text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or_default()
 }
 
 /// Returns whether a line is a comment, or is what markup puts around code.

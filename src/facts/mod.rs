@@ -250,7 +250,9 @@ impl<'a> Finding<'a> {
             if is_cut {
                 self.tool.note_unknown("more command lines than are read");
             }
-            self.tool.urls = url::all(&text);
+            if !url::add_all(&mut self.tool.urls, &text) {
+                self.tool.note_unknown(url::TOO_MANY);
+            }
             self.tool.command = Some(text);
             match lines.as_mut_slice() {
                 [only] => self.tool.argv = only.argv.take(),
@@ -277,9 +279,8 @@ impl<'a> Finding<'a> {
 
     /// Adds the texts that may be command lines, whatever their keys, because the tool is not known.
     fn possible_lines(&mut self, name: &str) {
-        let spec = self.spec;
         let name = self.tool.tool.as_deref().unwrap_or(name);
-        let lines::Lines { found, is_cut } = lines::find(self.arguments, name, |argument| spec.role(argument));
+        let lines::Lines { found, is_cut } = lines::find(self.arguments, name);
         if is_cut {
             self.tool.note_unknown("more texts than are looked at, which may be commands");
         }
@@ -298,10 +299,13 @@ impl<'a> Finding<'a> {
 
     fn urls(&mut self) {
         for argument in self.arguments {
-            match argument.role {
+            let has_room = match argument.role {
                 Some(Role::Url) => url::add(&mut self.tool.urls, &argument.text),
-                Some(Role::Text | Role::Patch) => {}
-                _ => url::all(&argument.text).iter().for_each(|found| url::add(&mut self.tool.urls, found)),
+                Some(Role::Text | Role::Patch) => true,
+                _ => url::add_all(&mut self.tool.urls, &argument.text),
+            };
+            if !has_room {
+                return self.tool.note_unknown(url::TOO_MANY);
             }
         }
     }

@@ -3,6 +3,10 @@
 /// The maximum number of alternatives of one pattern.
 const MAX_ALTERNATIVES: usize = 64;
 
+/// The maximum length of a pattern whose alternatives are found, in bytes, and the maximum number of steps to find them.
+const MAX_BYTES: usize = 8 << 10;
+const MAX_STEPS: usize = 1024;
+
 /// Returns the patterns in one text. Some tools take several, with commas or spaces between them.
 pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
@@ -18,8 +22,11 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns all patterns that the braces, groups and one-character classes of a pattern stand for: `{.env,[x]}` and
-/// `@(.env|x)` are `.env` and `x`. Returns `None` if there are too many.
+/// `@(.env|x)` are `.env` and `x`. Returns `None` if there are too many, or the pattern is too long.
 pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
+    if pattern.len() > MAX_BYTES {
+        return None;
+    }
     let mut open = vec![plain_groups(&plain_classes(pattern))];
     // A backslash either separates names, or makes any character after it a plain one: `.e\\nv`.
     if pattern.contains('\\') {
@@ -29,13 +36,17 @@ pub(super) fn alternatives(pattern: &str) -> Option<Vec<String>> {
         }
     }
     let mut done = Vec::new();
+    let mut steps = 0;
     while let Some(pattern) = open.pop() {
-        if open.len() + done.len() > MAX_ALTERNATIVES {
+        steps += 1;
+        if steps > MAX_STEPS || open.len() + done.len() > MAX_ALTERNATIVES {
             return None;
         }
         match braces(&pattern) {
             Some((before, inside, after)) => {
-                open.extend(inside.split(',').map(|part| format!("{before}{part}{after}")));
+                // Two more than the maximum show that there are too many.
+                let parts = inside.split(',').take(MAX_ALTERNATIVES + 2);
+                open.extend(parts.map(|part| format!("{before}{part}{after}")));
             }
             None => done.push(pattern),
         }

@@ -48,9 +48,15 @@ const ADDRESSES: &[&str] = &[
     "wss",
 ];
 
-/// Returns the URLs that a text contains, in order, each once.
-pub(super) fn all(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+/// The maximum number of URLs of one call, and the maximum number of bytes in all of them: a URL may contain others.
+const MAX_URLS: usize = 1024;
+const MAX_URL_BYTES: usize = 1 << 20;
+
+/// What is unknown about a call with more URLs.
+pub(super) const TOO_MANY: &str = "more URLs than are read";
+
+/// Adds the URLs that a text contains, in order, each once. Returns false if there was no room for one of them.
+pub(super) fn add_all(urls: &mut Vec<String>, text: &str) -> bool {
     for (at, _) in text.match_indices("://") {
         let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
         let is_of_scheme = |c: char| c.is_ascii_alphanumeric() || "+.-".contains(c);
@@ -61,17 +67,25 @@ pub(super) fn all(text: &str) -> Vec<String> {
         };
         let end = after.find(|c: char| c.is_whitespace() || c.is_control() || END.contains(&c));
         let after = after.get(..end.unwrap_or(after.len())).unwrap_or(after).trim_end_matches([',', '.']);
-        add(&mut found, &format!("{scheme}{after}"));
+        if !add(urls, &format!("{scheme}{after}")) {
+            return false;
+        }
     }
-    found
+    true
 }
 
-/// Adds a URL unless it is already present.
-pub(super) fn add(urls: &mut Vec<String>, url: &str) {
+/// Adds a URL unless it is already present. Returns false if there was no room for it.
+pub(super) fn add(urls: &mut Vec<String>, url: &str) -> bool {
     let url = url.trim();
-    if !url.is_empty() && !urls.iter().any(|known| known == url) {
+    if url.is_empty() || urls.iter().any(|known| known == url) {
+        return true;
+    }
+    let bytes: usize = urls.iter().map(String::len).sum();
+    let has_room = urls.len() < MAX_URLS && bytes + url.len() <= MAX_URL_BYTES;
+    if has_room {
         urls.push(url.to_owned());
     }
+    has_room
 }
 
 /// Returns the scheme of a text that is the address of something other than a file of this machine.

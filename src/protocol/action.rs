@@ -132,7 +132,8 @@ impl Action {
                 self.modified_tool_result.is_some() || self.updated_tool_response.is_some()
             }
             Event::PreMessage | Event::PostMessage => is_some(&self.modified_message),
-            Event::BeforeLlmCall => self.updated_messages.is_some(),
+            // A hook in Rust may put any JSON here, but only a list can replace the messages.
+            Event::BeforeLlmCall => self.updated_messages.as_ref().is_some_and(|json| json.as_str().starts_with('[')),
             Event::BeforeCompaction => is_some(&self.summary),
             _ => false,
         }

@@ -196,8 +196,9 @@ fn tool(input: &Input, last: Option<&Input>) -> Option<ToolLine> {
     if input.tool_name.is_none() && facts.is_none() {
         return None;
     }
-    let name = input.tool_name.clone();
-    Some(facts.map_or_else(ToolLine::default, told_of)).map(|tool| ToolLine { name, ..tool })
+    let mut tool = facts.map(told_of).unwrap_or_default();
+    tool.name.clone_from(&input.tool_name);
+    Some(tool)
 }
 
 fn told_of(facts: &Tool) -> ToolLine {

@@ -23,7 +23,7 @@ pub(super) fn fit(line: &mut Line, most: usize) -> serde_json::Result<String> {
         if text.len() <= most {
             return Ok(text);
         }
-        Cutter { limit, cut: &mut Vec::new() }.cut(line);
+        Cutter { limit, cut: Vec::new() }.cut(line);
     }
     let text = serde_json::to_string(line)?;
     if text.len() <= most {
@@ -34,16 +34,32 @@ pub(super) fn fit(line: &mut Line, most: usize) -> serde_json::Result<String> {
     line.final_input = None;
     line.hooks.truncate(MAX_PARTS);
     line.codes.truncate(MAX_PARTS);
-    line.cut = vec!["/input".to_owned(), "/final".to_owned(), "/hooks".to_owned(), "/codes".to_owned()];
-    serde_json::to_string(line)
+    line.masked.retain(|pointer| !pointer.starts_with("/input") && !pointer.starts_with("/final"));
+    line.masked.truncate(MAX_POINTERS);
+    if let Some(tool) = &mut line.tool {
+        tool.paths.clear();
+        tool.urls.clear();
+    }
+    if let Some(told) = &mut line.told {
+        told.degraded.clear();
+    }
+    let left_out = ["/input", "/final", "/hooks", "/codes", "/tool/paths", "/tool/urls", "/told/degraded"];
+    line.cut = left_out.map(str::to_owned).to_vec();
+    loop {
+        let text = serde_json::to_string(line)?;
+        if text.len() <= most || line.hooks.is_empty() {
+            return Ok(text);
+        }
+        line.hooks.truncate(line.hooks.len() / 2);
+    }
 }
 
-struct Cutter<'a> {
+struct Cutter {
     limit: usize,
-    cut: &'a mut Vec<String>,
+    cut: Vec<String>,
 }
 
-impl Cutter<'_> {
+impl Cutter {
     fn cut(&mut self, line: &mut Line) {
         self.json(&mut line.input, "/input");
         self.json(&mut line.final_input, "/final");
@@ -56,6 +72,7 @@ impl Cutter<'_> {
             (&mut line.mode, "/mode"),
             (&mut line.tool_use_id, "/tool_use_id"),
             (&mut line.by, "/by"),
+            (&mut line.unknown_event, "/unknown_event"),
         ];
         for (text, pointer) in texts {
             self.optional(text, pointer);
@@ -70,6 +87,7 @@ impl Cutter<'_> {
         if let Some(told) = &mut line.told {
             self.text(&mut told.stdout, "/told/stdout");
             self.text(&mut told.stderr, "/told/stderr");
+            self.texts(&mut told.degraded, "/told/degraded");
         }
         for (index, hook) in line.hooks.iter_mut().enumerate() {
             self.text(&mut hook.name, &format!("/hooks/{index}/name"));

@@ -49,6 +49,8 @@ struct Reading {
     file: BufReader<File>,
     path: PathBuf,
     offset: u64,
+    /// Whether reading has failed. The file then counts as read to its end, because the error would occur again.
+    has_failed: bool,
 }
 
 impl Lines {
@@ -87,7 +89,9 @@ impl Iterator for Lines {
             if self.now.is_none() {
                 let path = self.left.pop()?;
                 match File::open(&path) {
-                    Ok(file) => self.now = Some(Reading { file: BufReader::new(file), path, offset: 0 }),
+                    Ok(file) => {
+                        self.now = Some(Reading { file: BufReader::new(file), path, offset: 0, has_failed: false })
+                    }
                     // The file may have been deleted since the directory was read.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                     Err(error) => return Some(Err(BrokenLine { file: path, offset: 0, message: error.to_string() })),
@@ -105,10 +109,15 @@ impl Iterator for Lines {
 impl Reading {
     /// Returns the next whole line; `None` if there is no whole line yet.
     fn line(&mut self) -> Option<Result<Line, BrokenLine>> {
+        if self.has_failed {
+            return None;
+        }
         let mut bytes = Vec::new();
         let broken = |offset: u64, message: String| BrokenLine { file: self.path.clone(), offset, message };
         if let Err(error) = self.file.read_until(b'\n', &mut bytes) {
-            return Some(Err(broken(self.offset, error.to_string())));
+            let error = broken(self.offset, error.to_string());
+            self.has_failed = true;
+            return Some(Err(error));
         }
         let start = self.offset;
         if !bytes.ends_with(b"\n") {

@@ -75,7 +75,11 @@ async fn in_time(hook: &dyn Hook, input: &Input, caller: &Caller, started: Insta
                     Some(limit) => {
                         // Any hook but a native one enforces its own limit, and may need time to end what it started.
                         let grace = if kind == Kind::Native { Duration::ZERO } else { BACKSTOP };
-                        tokio::time::sleep_until(started + limit.saturating_add(grace)).await;
+                        match started.checked_add(limit.saturating_add(grace)) {
+                            Some(end) => tokio::time::sleep_until(end).await,
+                            // The limit is beyond what the clock can express.
+                            None => pending().await,
+                        }
                         limit
                     }
                     None => pending().await,

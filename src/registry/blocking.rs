@@ -9,7 +9,7 @@ use std::io;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Runtime, RuntimeFlavor};
 
 /// A runner for the events of a [`Registry`], for a program without a Tokio runtime. Each call blocks its thread until
 /// the event is decided. Share the value behind an `Arc`, or clone it: clones share the runtime.
@@ -121,17 +121,19 @@ impl Blocking {
 
     fn runtime(&self) -> io::Result<Arc<Runtime>> {
         let mut runtime = self.lock();
-        if let Some(runtime) = runtime.as_ref() {
-            return Ok(Arc::clone(runtime));
-        }
         // Async hooks keep running between calls, which takes a thread. Without async hooks, the calling threads
-        // suffice.
-        let mut builder = match Event::ALL.iter().any(|event| self.registry.has_async(*event)) {
-            true => Builder::new_multi_thread(),
-            false => Builder::new_current_thread(),
-        };
+        // suffice. The first async hook may have been registered since the last call.
+        let needs_thread = Event::ALL.iter().any(|event| self.registry.has_async(*event));
+        let fits = |made: &Runtime| !needs_thread || made.handle().runtime_flavor() == RuntimeFlavor::MultiThread;
+        if let Some(made) = runtime.as_ref().filter(|made| fits(made)) {
+            return Ok(Arc::clone(made));
+        }
+        let mut builder = if needs_thread { Builder::new_multi_thread() } else { Builder::new_current_thread() };
         let made = Arc::new(builder.worker_threads(1).thread_name("hookbox-async").enable_all().build()?);
-        Ok(Arc::clone(runtime.insert(made)))
+        if let Some(old) = runtime.replace(Arc::clone(&made)).and_then(Arc::into_inner) {
+            old.shutdown_background();
+        }
+        Ok(made)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Arc<Runtime>>> {

@@ -4,9 +4,8 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::component::{Guest, allowing};
+use crate::support::processes::lose_system_calls;
 use crate::support::{guests, project::Project};
-use seccompiler::{SeccompAction, SeccompFilter};
-use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -102,16 +101,11 @@ fn hookbox_without(calls: &str, project: &Project, args: &[&str], stdin: &str) -
 
 /// Becomes `hookbox`, without these system calls.
 fn become_hookbox(calls: &str) -> ! {
-    let calls = calls.split(',').map(|call| match call {
+    lose_system_calls(calls.split(',').map(|call| match call {
         "landlock" => libc::SYS_landlock_create_ruleset,
         "seccomp" => libc::SYS_seccomp,
         _ => panic!("{call}"),
-    });
-    let rules: BTreeMap<i64, Vec<_>> = calls.map(|call| (call, Vec::new())).collect();
-    let (allow, lacks) = (SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS as u32));
-    let filter = SeccompFilter::new(rules, allow, lacks, std::env::consts::ARCH.try_into().unwrap()).unwrap();
-    let filter: seccompiler::BpfProgram = filter.try_into().unwrap();
-    seccompiler::apply_filter(&filter).unwrap();
+    }));
     let args = std::env::var("HOOKBOX_TEST_ARGS").unwrap();
     let error = Command::new(assert_cmd::cargo::cargo_bin("hookbox")).args(args.lines()).exec();
     panic!("{error}");

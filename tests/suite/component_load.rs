@@ -168,6 +168,21 @@ fn a_component_that_expands_to_millions_of_instances_is_refused_at_once() {
     refused(&component(&text), Code::Compile, "instantiations; the limit is 1000");
 }
 
+/// What a component instantiates may be an argument, which is defined after it.
+#[test]
+fn a_component_that_expands_by_its_arguments_is_refused_at_once() {
+    let instances = "(instance (instantiate $x))".repeat(30);
+    let mut text = format!(r#"(component $a (import "x" (component $x)) {instances}) (component $c0)"#);
+    // An engine that is given these three levels, 27,000 instances, survives them.
+    for level in 1..=3 {
+        let aliases = format!("(alias outer 1 $a (component $a)) (alias outer 1 $c{} (component $b))", level - 1);
+        let instance = r#"(instance (instantiate $a (with "x" (component $b))))"#;
+        text.push_str(&format!("(component $c{level} {aliases} {instance})"));
+    }
+    let text = format!("(component {text} (instance (instantiate $c3)))");
+    refused(&component(&text), Code::Compile, "instantiations; the limit is 1000");
+}
+
 #[test]
 fn a_version_that_is_not_released_is_not_the_interface() {
     let text = Guest::default().wat().replace("hook@0.1.0", "hook@0.1.0-rc1");

@@ -126,6 +126,60 @@ async fn a_native_hook_that_waits_for_ever_is_given_up() {
     );
 }
 
+/// A hook that denies after a few turns. A hook that answers on the first or second turn gets no timer.
+struct Turns(HookInfo);
+
+#[async_trait]
+impl Hook for Turns {
+    fn info(&self) -> &HookInfo {
+        &self.0
+    }
+
+    async fn run(&self, _: &Input) -> Result<Action, Failure> {
+        for _ in 0..3 {
+            tokio::task::yield_now().await;
+        }
+        Ok(Action::deny("no"))
+    }
+}
+
+#[tokio::test]
+async fn a_limit_beyond_the_end_of_the_clock_is_never_reached() {
+    let registry = Registry::new();
+    registry.register(Turns(HookInfo::new("slow", [Event::PreTool]).with_timeout(Duration::MAX))).unwrap();
+    assert_eq!(registry.run_pre(bash("ls")).await.reason.as_deref(), Some("no"));
+}
+
+/// A hook that counts how often it is finished.
+struct Finishing(HookInfo, Arc<AtomicUsize>);
+
+#[async_trait]
+impl Hook for Finishing {
+    fn info(&self) -> &HookInfo {
+        &self.0
+    }
+
+    async fn run(&self, _: &Input) -> Result<Action, Failure> {
+        Ok(Action::allow())
+    }
+
+    async fn finish(&self) {
+        self.1.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn close_finishes_each_hook_once_whatever_its_name_and_events() {
+    let registry = Registry::new();
+    let finished: [Arc<AtomicUsize>; 2] = Default::default();
+    for count in &finished {
+        let info = HookInfo::new("log", [Event::PreTool, Event::PostTool]);
+        registry.register(Finishing(info, Arc::clone(count))).unwrap();
+    }
+    registry.close().await;
+    assert_eq!(finished.map(|count| count.load(Ordering::SeqCst)), [1, 1]);
+}
+
 fn background(name: &str) -> HookInfo {
     let mut info = HookInfo::new(name, []);
     info.events = vec![(Event::PostTool, Mode::Async)];

@@ -1,10 +1,10 @@
-//! A rewrite of a tool's input keeps the kind of that input.
+//! A rewrite keeps the kind of what it replaces.
 
 use crate::support::component::Guest;
 use crate::support::plain;
 use crate::support::project::Project;
 use hookbox::runtime::shell::{Command, HookboxCodec, ShellHook};
-use hookbox::{Action, Code, Event, Hook, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
+use hookbox::{Action, Code, Decision, Event, Hook, HookInfo, Input, Json, NativeHook, Outcome, Registry, Verdict};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -88,6 +88,21 @@ async fn of_a_native_hook() {
         let action = Action::from_slice(answer.as_bytes(), Event::PreTool).unwrap();
         let hook = NativeHook::new("guard", [Event::PreTool], move |_| Ok(action.clone()));
         assert_kept(&ask(hook, call(row.0)).await, row, "native");
+    }
+}
+
+/// An answer that is a text is checked when it is read, but that of a native hook is not read.
+#[tokio::test]
+async fn messages_of_a_native_hook_that_are_no_list_are_a_failure() {
+    for (messages, code) in
+        [("[]", None), ("{}", Some(Code::Action)), (r#""[]""#, Some(Code::Action)), ("null", Some(Code::Action))]
+    {
+        let messages = Json::parse(messages).unwrap();
+        let action = set!(Action::allow(), decision: Decision::Modify, updated_messages: Some(messages.clone()));
+        let hook = NativeHook::new("guard", [Event::BeforeLlmCall], move |_| Ok(action.clone()));
+        let outcome = ask(hook, Input::new(Event::BeforeLlmCall)).await;
+        let verdict = if code.is_some() { Verdict::Deny } else { Verdict::Allow };
+        assert_eq!((outcome.verdict, outcome.hooks[0].code), (verdict, code), "{messages:?}: {outcome:?}");
     }
 }
 

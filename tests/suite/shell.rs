@@ -3,7 +3,7 @@
 use crate::support::bash;
 use crate::support::processes::{assert_ends, assert_reaped, read_line};
 use hookbox::runtime::shell::{Command, HookboxCodec, Inherit, ShellHook};
-use hookbox::{Code, Event, HookInfo, Input, Outcome, Registry, Verdict};
+use hookbox::{Code, Event, HookInfo, Input, OnError, Outcome, Registry, Verdict};
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -221,7 +221,7 @@ async fn an_answer_that_another_process_passes_on_is_waited_for() {
 #[tokio::test]
 async fn a_deny_outlives_a_failure_that_is_overlooked() {
     let mut info = HookInfo::new("fmt", [Event::PreTool]);
-    info.on_error = hookbox::OnError::Allow;
+    info.on_error = OnError::Allow;
     let ask = async |script: &str| {
         let registry = Registry::new();
         let hook = ShellHook::new(info.clone(), sh(script), None, Arc::new(HookboxCodec));
@@ -232,6 +232,69 @@ async fn a_deny_outlives_a_failure_that_is_overlooked() {
     assert_eq!(ask("echo '{\"decision\":\"allow\"}'; exit 2").await, Verdict::Allow);
     assert_eq!(ask("echo '{\"decision\":\"deny\"}'; exit 2").await, Verdict::Deny);
     assert_eq!(ask("echo '{\"decision\":\"ask\"}'; exit 2").await, Verdict::Ask);
+}
+
+#[tokio::test]
+async fn a_permission_outlives_a_failure_on_the_events_that_have_one() {
+    let failed = Some(Code::Exit);
+    for (event, on_error, permission, verdict, code) in [
+        (Event::PreTool, OnError::Allow, "deny", Verdict::Deny, None),
+        (Event::PreTool, OnError::Ask, "deny", Verdict::Deny, None),
+        (Event::PreTool, OnError::Allow, "ask", Verdict::Ask, None),
+        (Event::PreTool, OnError::Ask, "ask", Verdict::Ask, failed),
+        (Event::PreTool, OnError::Allow, "allow", Verdict::Allow, failed),
+        (Event::PreTool, OnError::Ask, "allow", Verdict::Ask, failed),
+        (Event::PreTool, OnError::Deny, "allow", Verdict::Deny, failed),
+        (Event::PostTool, OnError::Allow, "deny", Verdict::Allow, failed),
+        (Event::PostTool, OnError::Ask, "deny", Verdict::Allow, failed),
+    ] {
+        let info = HookInfo::new("fmt", [event]).with_on_error(on_error);
+        let script = format!("echo '{{\"permission\":\"{permission}\"}}'; exit 1");
+        let registry = Registry::new();
+        registry.register(ShellHook::new(info, sh(&script), None, Arc::new(HookboxCodec))).unwrap();
+        let outcome = registry.run(Input::new(event)).await;
+        let row = format!("{permission} on {event}, else {on_error:?}: {outcome:?}");
+        assert_eq!((outcome.verdict, outcome.hooks[0].code), (verdict, code), "{row}");
+    }
+    // The rewrite of a hook that failed does not count.
+    let info = HookInfo::new("fmt", [Event::PreTool]).with_on_error(OnError::Allow);
+    let script = r#"echo '{"decision":"modify","modified_tool_input":{"command":"x"},"permission":"ask"}'; exit 1"#;
+    let registry = Registry::new();
+    registry.register(ShellHook::new(info, sh(script), None, Arc::new(HookboxCodec))).unwrap();
+    let outcome = registry.run_pre(bash("ls")).await;
+    assert_eq!(outcome.verdict, Verdict::Ask);
+    assert_eq!(outcome.input.unwrap().tool_input, bash("ls").tool_input);
+}
+
+/// The variable that is set in the process whose kernel has no descriptors for processes.
+#[cfg(target_os = "linux")]
+const LACKS_PIDFD: &str = "HOOKBOX_TEST_LACKS_PIDFD";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_descriptors_for_processes_every_answer_is_heard() {
+    if std::env::var_os(LACKS_PIDFD).is_none() {
+        let name = std::thread::current().name().unwrap().to_owned();
+        let mut command = assert_cmd::Command::new(std::env::current_exe().unwrap());
+        command.args([name.as_str(), "--exact", "--test-threads=1"]).env(LACKS_PIDFD, "1");
+        let ran = crate::support::project::run(&mut command);
+        assert!(ran.status == 0 && ran.stdout.contains("1 passed"), "{ran:?}");
+        return;
+    }
+    crate::support::processes::lose_system_calls([libc::SYS_pidfd_open]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    // The ends of stdin and stdout each interrupt the wait for the end of the hook.
+    let answering = r#"cat >/dev/null; echo '{"decision":"deny","reason":"heard"}'; exec >&-"#;
+    let large = Input::pre_tool("bash", &format!("\"{}\"", "x".repeat(900_000))).unwrap();
+    for round in 0..20 {
+        for input in [bash("ls"), large.clone()] {
+            let outcome = runtime.block_on(run_for(sh(answering), Duration::from_secs(20), input));
+            assert_eq!(outcome.reason.as_deref(), Some("heard"), "round {round}: {:?}", outcome.hooks);
+        }
+    }
+    let ended = |script: &str| runtime.block_on(run(sh(script)));
+    failed(&ended("exit 3"), Code::Exit, "E402: hook `fmt` ended with status 3; the tool call was blocked");
+    failed(&ended("kill -9 $$"), Code::Exit, "E402: hook `fmt` was ended by signal 9; the tool call was blocked");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -173,6 +173,11 @@ class Addresses(Scratch):
             self.assertEqual(heads.count("Authorization: Bearer abc123"), 2)
             self.assertEqual(heads.count(f"Host: {address}"), 2)
 
+    def test_no_deadline(self) -> None:
+        for kind in KINDS:
+            with self.http_server("ok") as address, KINDS[kind](connect=address, deadline=math.inf) as client:
+                self.check(client.pre_tool("bash", {}), {"decision": "allow", "code": None})
+
     def test_no_server(self) -> None:
         with open(self.folder / "socket", "w"):
             pass

@@ -61,7 +61,7 @@ impl Client {
     ) -> Answer {
         let call = self.net.call(deadline);
         let mut usage = Usage::default();
-        let first = self.attempt(&call, question, deadline, &mut usage).await;
+        let first = self.send_until_answered(&call, question, deadline, &mut usage).await;
         let result = match first {
             Ok(text) => match accepts(&text) {
                 Ok(()) => Ok(text),
@@ -71,7 +71,7 @@ impl Client {
                     let sent_back = if sent_back.trim().is_empty() { "(nothing)" } else { sent_back };
                     let repair = Some(Repair::new(sent_back, fault));
                     let question = Question { repair, ..question.clone() };
-                    let second = self.attempt(&call, &question, deadline, &mut usage).await;
+                    let second = self.send_until_answered(&call, &question, deadline, &mut usage).await;
                     second.and_then(|text| match accepts(&text) {
                         Ok(()) => Ok(text),
                         Err(fault) => Err(Error::new(ErrorKind::Form, fault)),
@@ -84,7 +84,7 @@ impl Client {
     }
 
     /// Sends one question until it succeeds, fails for good, or has no attempt or time left.
-    async fn attempt(
+    async fn send_until_answered(
         &self,
         call: &Call,
         question: &Question,
@@ -93,8 +93,8 @@ impl Client {
     ) -> Result<String, Error> {
         let Model { provider, name, .. } = &self.model;
         let encoded = provider.encode(name, &format!("{}/", self.model.base_url()), question);
-        let mut pause = FIRST_WAIT;
-        for attempt in 1.. {
+        let (mut attempts, mut pause) = (1, FIRST_WAIT);
+        loop {
             let failed = match exchange::send(call, &self.model, &encoded).await {
                 Ok(body) => {
                     usage.add(provider.usage(&body));
@@ -102,17 +102,19 @@ impl Client {
                 }
                 Err(failed) => failed,
             };
-            if !failed.again || attempt == ATTEMPTS {
+            if !failed.again || attempts == ATTEMPTS {
                 return Err(failed.error);
             }
             let wait = failed.wait.map_or(pause, |asked| asked.max(FIRST_WAIT));
-            if Instant::now() + wait >= deadline {
+            // A server may ask for a wait that ends beyond what the clock can express.
+            let next = Instant::now().checked_add(wait);
+            if next.is_none_or(|next| next >= deadline) {
                 let message = format!("{}, and there is no time for another attempt", failed.error);
                 return Err(Error::new(ErrorKind::Deadline, message));
             }
             tokio::time::sleep(wait).await;
+            attempts += 1;
             pause *= 2;
         }
-        Err(Error::new(ErrorKind::Unavailable, "no attempt was made"))
     }
 }

@@ -5,8 +5,8 @@ mod chat;
 mod gemini;
 mod responses;
 
-use crate::question::{Question, Usage};
-use serde_json::Value;
+use crate::question::{Author, Question, Usage};
+use serde_json::{Value, json};
 
 /// The provider whose protocol a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,18 @@ pub struct Encoded {
     pub headers: Vec<(&'static str, &'static str)>,
     /// The body.
     pub body: Value,
+}
+
+/// Returns the messages of a question in the form that all providers but Gemini use.
+fn messages(question: &Question) -> Vec<Value> {
+    let message = |(author, content): (Author, String)| {
+        let role = match author {
+            Author::User => "user",
+            Author::Model => "assistant",
+        };
+        json!({ "role": role, "content": content })
+    };
+    question.messages().into_iter().map(message).collect()
 }
 
 impl Provider {

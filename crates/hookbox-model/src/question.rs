@@ -46,15 +46,22 @@ impl Question {
         Question { max_tokens, ..self }
     }
 
-    /// Returns the messages after the system message, each with whether the model wrote it.
-    pub(crate) fn messages(&self) -> Vec<(bool, String)> {
-        let mut messages = vec![(false, self.prompt.clone())];
+    /// Returns the messages after the system message.
+    pub(crate) fn messages(&self) -> Vec<(Author, String)> {
+        let mut messages = vec![(Author::User, self.prompt.clone())];
         if let Some(Repair { answer, fault }) = &self.repair {
-            messages.push((true, answer.clone()));
-            messages.push((false, format!("Your answer cannot be used: {fault}. Answer again, in the form required.")));
+            let request = format!("Your answer cannot be used: {fault}. Answer again, in the form required.");
+            messages.extend([(Author::Model, answer.clone()), (Author::User, request)]);
         }
         messages
     }
+}
+
+/// The author of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Author {
+    User,
+    Model,
 }
 
 /// The form of an answer.

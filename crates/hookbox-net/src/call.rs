@@ -91,7 +91,10 @@ impl Call {
             let loaded = self.client.loaded.get(rule).ok_or_else(internal)?;
             let length = headers::take_length(&mut headers)?;
             let body = Outgoing::new(body, length, self.client.options.body_limit)?;
-            if let Some((name, _)) = loaded.headers.iter().find(|(name, _)| headers.contains_key(name)) {
+            let given: Vec<String> = headers.keys().map(headers::as_cgi_reads).collect();
+            if let Some((name, _)) =
+                loaded.headers.iter().find(|(name, _)| given.contains(&headers::as_cgi_reads(name)))
+            {
                 let message = format!("the header `{name}` is set by the host alone");
                 return Err(Error::new(ErrorKind::HttpRequestDenied, message));
             }

@@ -33,9 +33,14 @@ const IDENTITY: &[&str] = &["authorization", "forwarded", "x-real-ip"];
 const OVERRIDES: &[&str] =
     &["x-http-method", "x-http-method-override", "x-method-override", "x-original-url", "x-rewrite-url"];
 
+/// Returns a header's name as servers that follow CGI read it: they do not distinguish `_` from `-`.
+pub(crate) fn as_cgi_reads(name: &HeaderName) -> String {
+    name.as_str().replace('_', "-")
+}
+
 /// Whether the header describes the connection or the body's framing.
 pub(crate) fn belongs_to_connection(name: &HeaderName) -> bool {
-    CONNECTION.contains(&name.as_str())
+    CONNECTION.contains(&as_cgi_reads(name).as_str())
 }
 
 /// Whether a guest must not set the header in any request. The headers that a rule adds are forbidden as well, but this
@@ -47,11 +52,11 @@ pub(crate) fn belongs_to_connection(name: &HeaderName) -> bool {
 /// ```
 #[must_use]
 pub fn is_forbidden_header(name: &HeaderName) -> bool {
-    let text = name.as_str();
-    text != "content-length"
+    let text = as_cgi_reads(name);
+    *name != http::header::CONTENT_LENGTH
         && (belongs_to_connection(name)
-            || IDENTITY.contains(&text)
-            || OVERRIDES.contains(&text)
+            || IDENTITY.contains(&text.as_str())
+            || OVERRIDES.contains(&text.as_str())
             || text.starts_with("x-forwarded-"))
 }
 

@@ -41,8 +41,9 @@ pub(crate) fn check_path(path: &str) -> Result<(), &'static str> {
         return Err("it has an empty segment");
     }
     for segment in path.split('/') {
-        // Some servers cut a segment at `;`, which may leave a dot segment.
-        let name = segment.split(';').next().unwrap_or(segment);
+        // Some servers cut a segment at `;`, some even at an encoded one, which may leave a dot segment.
+        let end = [";", "%3b", "%3B"].iter().filter_map(|mark| segment.find(mark)).min();
+        let name = end.and_then(|end| segment.get(..end)).unwrap_or(segment);
         if name == "." || name == ".." {
             return Err("it has a dot segment");
         }

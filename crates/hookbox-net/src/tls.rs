@@ -8,6 +8,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::Arc;
 use tokio::net::TcpStream;
@@ -42,6 +43,10 @@ impl Roots {
     /// Reads the authorities of a PEM file.
     pub(crate) fn read(path: &Path) -> Result<Self, CaError> {
         let read = || -> Result<RootCertStore, String> {
+            // Opening a FIFO would wait for a writer.
+            if std::fs::metadata(path).is_ok_and(|meta| meta.file_type().is_fifo()) {
+                return Err("is not a regular file".to_owned());
+            }
             let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
             let mut pem = Vec::new();
             let size =

@@ -33,7 +33,9 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
             Decision::Ask(reason) => question = Some(reason),
             Decision::Rewrite(edits, reason) => {
                 // The engine asks again about the result, so a rewritten form that would not be allowed does not count.
-                let edited = command.line.edited(edits).filter(|line| decide(line, input) == Decision::Allow);
+                // One of several command lines cannot be put back.
+                let is_safe = |line: &CommandLine| command.key != "commands" && decide(line, input) == Decision::Allow;
+                let edited = command.line.edited(edits).filter(is_safe);
                 let Some(edited) = edited else {
                     return Ok(Action::deny(NOT_REWRITTEN));
                 };

@@ -117,6 +117,19 @@ fn both_keys_are_judged() {
 }
 
 #[test]
+fn one_of_several_command_lines_is_denied_rather_than_rewritten() {
+    let several = |lines: [&str; 2]| {
+        let shells = lines.map(|line| json!({ "command": line }));
+        let facts = json!({ "kind": "shell", "shells": shells, "complete": true });
+        ask(&json!({ "event": "pre_tool", "tool_input": { "steps": lines }, "tool": facts }))
+    };
+    assert_eq!(several(["ls", "git push origin x"]), json!({ "decision": "allow" }));
+    let action = several(["ls", "git push -f origin x"]);
+    assert_eq!(action.get("decision"), Some(&json!("deny")), "{action}");
+    assert_eq!(action.get("modified_tool_input"), None);
+}
+
+#[test]
 fn a_command_beyond_the_bounds_is_asked_about() {
     let nested = |open: &str, close: &str, depth: usize| format!("{}true{}", open.repeat(depth), close.repeat(depth));
     assert_eq!(decision(json!({ "command": "x".repeat(64 * 1024) })), "allow");

@@ -1,6 +1,6 @@
 //! Tool calls that may use the network.
 
-use hookbox_sdk::{Tool, ToolKind};
+use hookbox_sdk::{ShellWord, Tool, ToolKind};
 
 /// Returns how the tool call may use the network, in words that go on after "and".
 pub(crate) fn reached_by(tool: &Tool, offline: &[String]) -> Option<String> {
@@ -24,7 +24,9 @@ fn of_shell(tool: &Tool, offline: &[String]) -> Option<String> {
         // bash opens connections by itself.
         let opens = |word: &str| word.contains("/dev/tcp/") || word.contains("/dev/udp/");
         let mut targets = command.redirects.iter().filter_map(|redirect| redirect.target.as_ref());
-        let is_offline = |name: &String| offline.contains(name);
+        // `./cat` is another program than `cat`.
+        let is_bare = |name: &String| command.argv.first().and_then(ShellWord::known) == Some(name.as_str());
+        let is_offline = |name: &String| is_bare(name) && offline.contains(name);
         targets.any(|target| opens(target.written())) || !command.name.as_ref().is_some_and(is_offline)
     })?;
     let name = online.name.as_deref().unwrap_or("a program that is not known");

@@ -1,7 +1,7 @@
 //! What a session may do depends on what it did before.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail this way")]
 
-use hookbox_sdk::{Access, Input, Place, ShellCommand, Tool, ToolKind, ToolPath, json, store};
+use hookbox_sdk::{Access, Input, Place, ShellCommand, ShellWord, Tool, ToolKind, ToolPath, json, store};
 use taint::{Otherwise, Settings, judge};
 
 fn read(path: &str) -> Tool {
@@ -12,9 +12,10 @@ fn read(path: &str) -> Tool {
 
 fn run(programs: &[&str]) -> Tool {
     let mut tool = Tool::new(ToolKind::Shell);
-    let command = |name: &&str| {
+    let command = |program: &&str| {
         let mut command = ShellCommand::default();
-        command.name = Some((*name).to_owned());
+        command.name = program.rsplit('/').next().map(str::to_owned);
+        command.argv = vec![ShellWord::Known((*program).to_owned())];
         command
     };
     tool.commands = Some(programs.iter().map(command).collect());
@@ -38,6 +39,12 @@ fn the_network_is_closed_once_a_secret_was_read() {
     assert_eq!(denied(&[secret.clone(), fetch.clone(), run(&["curl"])]), [false, true, true]);
     assert_eq!(denied(&[secret.clone(), run(&["grep", "wc"]), read("/p/x")]), [false, false, false]);
     assert_eq!(denied(&[secret, run(&["grep", "python3"]), Tool::new(ToolKind::Mcp)]), [false, true, true]);
+}
+
+#[test]
+fn a_program_with_a_path_is_another_one() {
+    let secret = read("/p/.env");
+    assert_eq!(denied(&[secret, run(&["cat"]), run(&["./cat"]), run(&["/tmp/cat"])]), [false, false, true, true]);
 }
 
 #[test]

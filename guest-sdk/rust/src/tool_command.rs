@@ -2,7 +2,7 @@
 
 use crate::facts::FACTS;
 use crate::input::in_tool_input;
-use crate::{Error, Input, Json};
+use crate::{Error, Input, Json, ToolShell};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
@@ -18,7 +18,8 @@ const SEVERAL: &str = "commands";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCommand {
-    /// The member of the tool's input that contains the command.
+    /// The member of the tool's input that contains the command, or `commands` for one of several command lines, which
+    /// cannot be put back.
     pub key: &'static str,
     /// The command itself.
     pub line: CommandLine,
@@ -93,7 +94,8 @@ impl From<CommandLine> for Json {
 }
 
 impl<S> Input<S> {
-    /// Returns the command of the tool call as text for a shell, or `None` if the tool does not run one.
+    /// Returns the command of the tool call as text for a shell, or `None` if its input has neither `command` nor `cmd`,
+    /// and the [facts](Self::facts) do not list several commands.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, json};
@@ -109,11 +111,14 @@ impl<S> Input<S> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error where [`commands`](Self::commands) does, and if there are two commands: judge both with
-    /// `commands`.
+    /// Returns an error where [`commands`](Self::commands) does, and if there are several commands: judge all of them
+    /// with `commands`.
     pub fn command(&self) -> Result<Option<String>, Error> {
-        let mut commands = self.members()?.into_iter();
+        let mut commands = self.commands()?.into_iter();
         match (commands.next(), commands.next()) {
+            (Some(first), Some(_)) if first.key == SEVERAL => {
+                Err(Error::new("the tool call has several commands; judge them with `commands`"))
+            }
             (Some(_), Some(_)) => Err(Error::new("the tool's input has a `command` and a `cmd`")),
             (command, _) => Ok(command.map(|command| command.line.as_text().into_owned())),
         }
@@ -127,11 +132,17 @@ impl<S> Input<S> {
     /// Returns an error if the tool's input is not an object or has a key twice, or if a command is neither a string
     /// nor a list of strings.
     pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
-        let shells = self.shells()?;
-        if shells.is_empty() {
-            return self.members();
+        let (shells, members) = (self.certain_shells()?, self.members());
+        let is_in_member = |shell: &ToolShell| match &members {
+            Ok(members) => members.iter().any(|member| member.line.as_text() == shell.command),
+            Err(_) => true,
+        };
+        match shells.as_slice() {
+            [] => return members,
+            [only] if is_in_member(only) => return members,
+            _ => {}
         }
-        let of_shell = |shell: crate::ToolShell| match shell.argv {
+        let of_shell = |shell: ToolShell| match shell.argv {
             Some(argv) => CommandLine::Arguments(argv),
             None => CommandLine::Text(shell.command),
         };
@@ -140,12 +151,10 @@ impl<S> Input<S> {
 
     /// Returns the certain command lines of the facts, if there are several. The rest of the facts is not read, because
     /// it may be long.
-    fn shells(&self) -> Result<Vec<crate::ToolShell>, Error> {
-        let shells = self.tool.as_ref().map(|facts| facts.get("shells")).transpose();
-        let shells: Result<Vec<crate::ToolShell>, Error> = shells.map(|shells| shells.flatten().unwrap_or_default());
-        let mut shells = shells.map_err(|error| error.context(FACTS))?;
-        shells.retain(|shell| shell.certain);
-        Ok(shells)
+    fn certain_shells(&self) -> Result<Vec<ToolShell>, Error> {
+        let Some(facts) = &self.tool else { return Ok(Vec::new()) };
+        let shells: Option<Vec<ToolShell>> = facts.get("shells").map_err(|error| error.context(FACTS))?;
+        Ok(shells.unwrap_or_default().into_iter().filter(|shell| shell.certain).collect())
     }
 
     fn members(&self) -> Result<Vec<ToolCommand>, Error> {

@@ -95,6 +95,21 @@ fn several_command_lines_are_the_commands() {
 }
 
 #[test]
+fn several_certain_command_lines_are_no_single_command() {
+    let input = |shells: &str| {
+        let facts = format!(r#"{{"kind":"shell","shells":{shells}}}"#);
+        let text = format!(r#"{{"event":"pre_tool","tool_input":{{"command":"a"}},"tool":{facts}}}"#);
+        Input::<NoSettings>::from_json(&text).unwrap()
+    };
+    let error = input(r#"[{"command":"a"},{"command":"b"}]"#).command().unwrap_err().to_string();
+    assert!(error.contains("`commands`"), "{error}");
+    let one = input(r#"[{"command":"a"},{"command":"b","certain":false}]"#);
+    assert_eq!(one.command().unwrap().as_deref(), Some("a"));
+    let keys: Vec<_> = one.commands().unwrap().into_iter().map(|command| command.key).collect();
+    assert_eq!(keys, ["command"], "where a changed command can be put back");
+}
+
+#[test]
 fn the_facts_of_a_tool_call() {
     let facts = |json: &str| {
         Input::<NoSettings>::from_json(&format!(r#"{{"event":"pre_tool","tool":{json}}}"#)).unwrap().facts()

@@ -116,18 +116,7 @@ proptest! {
                 if let Some(at) = word.span() {
                     prop_assert_eq!(text.get(at), Some(word.raw()));
                 }
-                prop_assert!(word.known().is_none_or(|known| known == word.pattern()));
             }
-        }
-    }
-
-    /// `commands` lists the same as `known_commands`, unless something is unknown.
-    #[test]
-    fn nothing_is_left_out_silently(text in shell_like()) {
-        let script = shell::parse(&text);
-        match script.commands() {
-            Ok(commands) => prop_assert_eq!(commands.len(), script.known_commands().len()),
-            Err(unknown) => prop_assert_eq!(Some(&unknown), script.unknowns().first()),
         }
     }
 

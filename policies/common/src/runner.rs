@@ -20,6 +20,9 @@ const SHELLS: &[&str] = &[
     "nu",
     "yash",
 ];
+/// The files that stand for the standard input.
+const STDIN: [&str; 4] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+
 /// Interpreters, and the options that give them their program.
 const INTERPRETERS: &[(&str, &[&str])] = &[
     ("python", &["-c", "-m", "-V", "--version"]),
@@ -82,7 +85,8 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
     if matches!(command.name, "iex" | "Invoke-Expression" | "invoke-expression") {
         return args.first().map_or(Program::Input, Program::Code);
     }
-    let flags: &[&str] = if SHELLS.contains(&command.name) {
+    let is_shell = SHELLS.contains(&command.name);
+    let flags: &[&str] = if is_shell {
         &["-c"]
     } else {
         match INTERPRETERS.iter().find(|(name, _)| *name == command.name || *name == base) {
@@ -90,15 +94,17 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
             None => return Program::Nothing,
         }
     };
-    let is_shell = flags == ["-c"] && SHELLS.contains(&command.name);
     let mut words = args.iter();
     let mut takes_input = false;
     while let Some(word) = words.next() {
         let text = word.text();
         if is_shell && text.starts_with('-') && !text.starts_with("--") {
-            // With `-n`, the shell only reads the script.
-            let is_undone = args.iter().any(|word| word.text().starts_with('+') && word.text().contains('n'));
-            if text.contains('n') && !text.contains('c') && !text.contains('i') && !is_undone {
+            // With `-n`, the shell only reads the script, unless it is interactive.
+            let has = |sign: char, letter: char| {
+                let mut options = args.iter().map(Word::text).take_while(|text| *text != "--");
+                options.any(|text| text.starts_with(sign) && !text.starts_with("--") && text.contains(letter))
+            };
+            if text.contains('n') && !text.contains('c') && !has('-', 'i') && !has('+', 'n') {
                 return Program::Nothing;
             }
             if text.contains('c') {
@@ -121,6 +127,12 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
             }
         } else if text == "--rcfile" || text == "--init-file" {
             return words.next().map_or(Program::Nothing, Program::File);
+        } else if is_shell && text == "--" {
+            // Operands follow, even if they look like options.
+            return match words.next() {
+                Some(word) if !takes_input && !STDIN.contains(&word.text()) => Program::File(word),
+                _ => Program::Input,
+            };
         } else if text.starts_with("--") {
             takes_input |= text == "--stdin";
         } else if takes_input {
@@ -128,11 +140,7 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
         } else {
             let is_verb = matches!(command.name, "deno" | "bun") && text == "run";
             if !is_verb {
-                return if matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
-                    Program::Input
-                } else {
-                    Program::File(word)
-                };
+                return if STDIN.contains(&text) { Program::Input } else { Program::File(word) };
             }
         }
     }

@@ -89,9 +89,6 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     let fetches = scene.commands.iter().any(|command| FETCHERS.contains(&command.name));
     let mut unpacked = false;
     for command in scene.commands {
-        if foreign.len() > 64 {
-            break;
-        }
         if let Some(path) = runs(command).into_iter().find(|path| foreign.contains(path)) {
             found.ask(format!(
                 "{} runs `{path}`, which the same command has fetched or written; read the file first, and run it on its own",
@@ -189,14 +186,15 @@ fn runs(command: &Command<'_>) -> Vec<String> {
     }
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if RUNNERS.contains(&command.name) || RUNNERS.contains(&base) {
-        let is_check = command.args().iter().any(|word| word.text() == "-n");
         // The words after a script are its arguments.
         let script = match program(command) {
             Program::File(script) => Some(script),
             Program::Code(_) | Program::Input => None,
+            // A shell with `-n` only reads the script.
+            Program::Nothing if command.args().iter().any(|word| word.text() == "-n") => None,
             Program::Nothing => command.args().iter().find(|word| !word.text().starts_with('-')),
         };
-        files.extend(script.filter(|_| !is_check).map(|word| plain(word.text())));
+        files.extend(script.map(|word| plain(word.text())));
         let reads = command.facts.redirects.iter().filter(|redirect| redirect.op.starts_with('<'));
         files.extend(reads.filter_map(|redirect| redirect.target.as_ref()).map(|word| plain(Word::from(word).text())));
     }

@@ -59,12 +59,8 @@ impl TrustStore {
     /// ignored.
     pub(in crate::config) fn trusted_once(&self, configs: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
         let Some(dir) = self.open().ok().flatten() else { return Vec::new() };
-        let real = |config: &Path| {
-            let mut above = config.ancestors().skip(1);
-            above.find_map(|above| Some(above.canonicalize().ok()?.join(config.strip_prefix(above).ok()?)))
-        };
         let is_trusted = |config: &PathBuf| {
-            let Some(config) = real(config) else { return false };
+            let Some(config) = without_links(config) else { return false };
             let record = read(&dir, &name_of(&config)).ok().flatten();
             record.is_some_and(|record| record.is_of(&config))
         };
@@ -88,7 +84,7 @@ impl TrustStore {
     /// # Errors
     /// Returns an error if the record cannot be removed.
     pub fn revoke(&self, config: &Path) -> io::Result<bool> {
-        let config = config.canonicalize().unwrap_or_else(|_| config.to_owned());
+        let config = without_links(config).unwrap_or_else(|| config.to_owned());
         if !self.dir.exists() {
             return Ok(false);
         }
@@ -125,7 +121,7 @@ impl TrustStore {
 
     /// Returns the file that holds, or would hold, the record of this config.
     pub(in crate::config) fn record_of(&self, config: &Path) -> Option<PathBuf> {
-        Some(self.dir.join(name_of(&config.canonicalize().ok()?)))
+        Some(self.dir.join(name_of(&without_links(config)?)))
     }
 
     /// Opens the directory; returns `None` if it does not exist.
@@ -135,6 +131,17 @@ impl TrustStore {
             opened => opened.map_err(|error| does_not_count(&self.dir, &error)),
         }
     }
+}
+
+/// Returns the canonical path of a config. If the config does not exist, only the directories above it are resolved.
+fn without_links(config: &Path) -> Option<PathBuf> {
+    let mut above = config.ancestors();
+    above.find_map(|above| {
+        let rest = config.strip_prefix(above).ok()?;
+        let real = above.canonicalize().ok()?;
+        // `join` with an empty path would add a slash.
+        Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
+    })
 }
 
 fn name_of(config: &Path) -> String {

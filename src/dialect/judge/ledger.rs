@@ -105,7 +105,7 @@ pub(super) struct Reservation {
 impl Reservation {
     /// Counts what the question has used up, in place of what was set aside. If the provider does not count, what was
     /// set aside stays counted.
-    pub(super) async fn settle(self, usage: Usage, answered: bool, price: Option<Price>, _deadline: Instant) {
+    pub(super) async fn settle(self, usage: Usage, answered: bool, price: Option<Price>) {
         if usage.total() == 0 && answered {
             return;
         }
@@ -123,7 +123,8 @@ impl Reservation {
         }
     }
 
-    async fn release(&self) {
+    /// Gives back what was set aside, because the question is not asked.
+    pub(super) async fn release(&self) {
         for (key, taken) in &self.taken {
             if let Err(error) = self.bucket.increment(key, taken.saturating_neg()).await {
                 tracing::warn!(%error, "a budget could not be settled");

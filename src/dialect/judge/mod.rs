@@ -115,11 +115,20 @@ impl ModelHook {
         let price = self.client.model().price;
         let mut reserved = Vec::new();
         for ledger in &self.ledgers {
-            reserved.push(ledger.reserve(session, &question, price, deadline).await?);
+            match ledger.reserve(session, &question, price, deadline).await {
+                Ok(reservation) => reserved.push(reservation),
+                Err(failure) => {
+                    // Nothing is asked, so nothing is used up.
+                    for reservation in &reserved {
+                        reservation.release().await;
+                    }
+                    return Err(failure);
+                }
+            }
         }
         let answer = self.client.ask(&question, &accepts, deadline).await;
         for reservation in reserved {
-            reservation.settle(answer.usage, answer.result.is_ok(), price, deadline).await;
+            reservation.settle(answer.usage, answer.result.is_ok(), price).await;
         }
         tracing::debug!(
             hook = self.info.name,

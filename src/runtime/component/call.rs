@@ -99,6 +99,8 @@ impl Prepared {
                 return Ok((cell, place));
             }
         }
+        // Waiting needs a timer and thus a runtime. The first poll of a pure hook may not have one; see `Blocking`.
+        tokio::task::yield_now().await;
         let place = timeout_at(deadline.into(), engines.places(home).map_err(internal)?.acquire()).await;
         // The second error cannot occur: the semaphore of the places is never closed.
         let place = place.map_err(|_| busy(limit))?.map_err(|_| busy(limit))?;

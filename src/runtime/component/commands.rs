@@ -2,16 +2,12 @@
 //! parses it.
 
 use super::embedded::Embedded;
-use super::exports;
-use super::grants::Granted;
-use super::imports::Imports;
+use super::grants::Grants;
 use super::limits::Limits;
-use super::loaded::Loaded;
 use super::prepare::{Prepared, Source};
 use super::sandbox::Sandbox;
 use crate::facts::{Commands, ShellText};
 use crate::protocol::Failure;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The time that parsing a text may take. Only a text that was crafted for it takes longer.
@@ -39,14 +35,8 @@ impl Sandbox {
     ///
     /// [`Registry::read_commands_with`]: crate::Registry::read_commands_with
     pub fn command_reader(&self) -> Result<CommandReader, Failure> {
-        let embedded = embedded()?;
-        let limits = Limits::default();
-        let grants = Arc::new(Granted::default());
-        let source = Source::Embedded(embedded);
-        let loaded =
-            Loaded::new(self, &source, limits.metering(), Arc::clone(&grants), Imports::All, exports::find_run)?;
-        let prepared = Prepared { sandbox: self.clone(), loaded: Arc::new(loaded), grants, limits, script: None };
-        Ok(CommandReader(prepared))
+        let source = Source::Embedded(embedded()?);
+        self.prepare_source(&source, None, Grants::default(), Limits::default()).map(CommandReader)
     }
 }
 

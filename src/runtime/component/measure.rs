@@ -1,7 +1,6 @@
 //! The measurement of a call's time and resources, for the component's author.
 
 use super::call::Observer;
-use super::limits::MAX_TIMEOUT;
 use super::state::State;
 use super::{ComponentHook, Prepared, imports};
 use crate::protocol::{Failure, Input};
@@ -26,14 +25,10 @@ impl ComponentHook {
     /// # Errors
     /// Returns a failure if the call failed.
     pub async fn measure(&self, input: &Input) -> Result<Measured, Failure> {
-        let prepared = &self.prepared;
-        let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
-        let payload = input.hook_json(self.settings.as_ref(), self.info.wants_commands);
-        let session = input.session_id.as_deref();
         let mut stopwatch = Stopwatch::default();
-        prepared.call_observed(&payload, session, limit, &mut stopwatch).await?;
+        self.call(input, &mut stopwatch).await?;
         let Stopwatch { instantiate, memory_bytes, gauge, .. } = stopwatch;
-        Ok(Measured { instantiate, memory_bytes, fuel: prepared.fuel_used(gauge) })
+        Ok(Measured { instantiate, memory_bytes, fuel: self.prepared.fuel_used(gauge) })
     }
 
     /// Returns the names of the component's imports, including versions. For a script, returns the imports of the

@@ -103,11 +103,15 @@ impl ComponentHook {
         }
     }
 
-    async fn ask(&self, input: &Input, gauge: &mut Gauge) -> Result<Action, Failure> {
+    /// Calls the component about this Input, within the hook's time limit. Returns its answer.
+    async fn call(&self, input: &Input, observer: &mut (impl call::Observer + Send)) -> Result<String, Failure> {
         let limit = self.info.timeout.unwrap_or(MAX_TIMEOUT).min(MAX_TIMEOUT);
         let payload = input.hook_json(self.settings.as_ref(), self.info.wants_commands);
-        let session = input.session_id.as_deref();
-        let answer = self.prepared.call_observed(&payload, session, limit, gauge).await?;
+        self.prepared.call_observed(&payload, input.session_id.as_deref(), limit, observer).await
+    }
+
+    async fn ask(&self, input: &Input, gauge: &mut Gauge) -> Result<Action, Failure> {
+        let answer = self.call(input, gauge).await?;
         Action::answer_to(input, answer.as_bytes())
             .map_err(|error| Failure::new(Code::Action, format!("returned an invalid Action: {error}")))
     }

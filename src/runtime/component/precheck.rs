@@ -70,8 +70,6 @@ fn count_instantiations(bytes: &[u8]) -> Result<u64, String> {
     let mut levels: Vec<Level> = Vec::new();
     // Modules are nested in components and end with the same payload, but have no level of their own.
     let mut inside_module = false;
-    // A component from elsewhere (an import, an export of an instance) counts as much as the largest one seen.
-    let mut largest = 0;
     for payload in Parser::new(0).parse_all(bytes) {
         let payload = payload.map_err(|error| error.to_string())?;
         if let Payload::Version { encoding: Encoding::Component, .. } = payload {
@@ -89,21 +87,24 @@ fn count_instantiations(bytes: &[u8]) -> Result<u64, String> {
                 continue;
             }
             let total = levels.pop().map_or(0, |level| level.total);
-            largest = largest.max(total);
             match levels.last_mut() {
                 Some(parent) => parent.components.push(total),
                 None => return Ok(total),
             }
         }
-        add(&payload, &mut levels, largest).map_err(|error| error.to_string())?;
+        add(&payload, &mut levels).map_err(|error| error.to_string())?;
     }
     Err("it has no end".to_owned())
 }
 
-fn add(payload: &Payload<'_>, levels: &mut [Level], largest: u64) -> Result<(), wasmparser::BinaryReaderError> {
+/// The number of instantiations of a component from elsewhere: an import, or an export of an instance. The argument that
+/// decides it may be defined later, so instantiating such a component is refused. Toolchains do not do that.
+const UNKNOWN: u64 = MAX_INSTANTIATIONS;
+
+fn add(payload: &Payload<'_>, levels: &mut [Level]) -> Result<(), wasmparser::BinaryReaderError> {
     let component = |levels: &[Level], up: u32, index: u32| {
         let level = levels.len().checked_sub(up as usize + 1).and_then(|at| levels.get(at));
-        level.and_then(|level| level.components.get(index as usize)).copied().unwrap_or(largest)
+        level.and_then(|level| level.components.get(index as usize)).copied().unwrap_or(UNKNOWN)
     };
     let mut new = Vec::new();
     let mut instantiations: u64 = 0;
@@ -127,7 +128,7 @@ fn add(payload: &Payload<'_>, levels: &mut [Level], largest: u64) -> Result<(), 
                     ComponentAlias::Outer { kind: ComponentOuterAliasKind::Component, count, index } => {
                         new.push(component(levels, count, index));
                     }
-                    ComponentAlias::InstanceExport { kind: ComponentExternalKind::Component, .. } => new.push(largest),
+                    ComponentAlias::InstanceExport { kind: ComponentExternalKind::Component, .. } => new.push(UNKNOWN),
                     _ => {}
                 }
             }
@@ -135,7 +136,7 @@ fn add(payload: &Payload<'_>, levels: &mut [Level], largest: u64) -> Result<(), 
         Payload::ComponentImportSection(imports) => {
             for import in imports.clone() {
                 if let ComponentTypeRef::Component(_) = import?.ty {
-                    new.push(largest);
+                    new.push(UNKNOWN);
                 }
             }
         }

@@ -73,16 +73,7 @@ impl Sandbox {
             let limit = MAX_SCRIPT_BYTES >> 20;
             return Err(Failure::new(Code::Unreadable, format!("has {} bytes; the limit is {limit} MiB", file.size())));
         }
-        let source = String::from_utf8(file.read()?).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            let line = error.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
-            let what =
-                if error.as_bytes().starts_with(b"\0asm") { "is WebAssembly: name it as `component`" } else { "" };
-            match what {
-                "" => Failure::new(Code::Script, format!("is no script: it is not UTF-8 from line {line} on")),
-                what => Failure::new(Code::Script, what),
-            }
-        })?;
+        let source = String::from_utf8(file.read()?).map_err(|error| not_a_script(&error))?;
         let name = file.path().file_name().map_or_else(|| "script".into(), |name| name.to_string_lossy().into_owned());
         let has_store = grants.store.is_some();
         if !(Grants { store: None, ..grants.clone() }).is_empty() {
@@ -161,4 +152,15 @@ impl Script {
         let run = instance.get_typed_func::<(&str, &str, &str, bool), RunResult>(&mut *store, run)?;
         run.call_async(&mut *store, (&self.name, &self.source, input, self.has_store)).await
     }
+}
+
+/// Creates the failure for a file that is not text.
+fn not_a_script(error: &std::string::FromUtf8Error) -> Failure {
+    let bytes = error.as_bytes();
+    if bytes.starts_with(b"\0asm") {
+        return Failure::new(Code::Script, "is WebAssembly: name it as `component`");
+    }
+    let valid = error.utf8_error().valid_up_to();
+    let line = bytes.iter().take(valid).filter(|byte| **byte == b'\n').count() + 1;
+    Failure::new(Code::Script, format!("is no script: it is not UTF-8 from line {line} on"))
 }

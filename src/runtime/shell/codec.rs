@@ -3,7 +3,9 @@
 use super::call::{Bounds, End, MAX_STDERR_BYTES, MAX_STDOUT_BYTES, PipeGrace};
 use super::capture::Overflow;
 use super::command::Command;
-use crate::protocol::{Action, ActionError, Answer, Code, Decision, Failure, Input, Json, OnError, os_words};
+use crate::protocol::{
+    Action, ActionError, Answer, Code, Decision, Failure, Input, Json, OnError, Permission, os_words,
+};
 use crate::runtime::HookInfo;
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
@@ -66,12 +68,18 @@ fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failur
         }
         End::Ended { status, stdout, stderr, .. } => {
             // The hook's answer counts if it is more restrictive than the failure.
-            let restricts_more = |action: &Action| match action.decision {
-                Decision::Deny => info.on_error != OnError::Deny,
-                Decision::Ask => info.on_error == OnError::Allow,
-                Decision::Allow | Decision::Modify => false,
+            let restricts_more = |action: &Action| {
+                // The chain ignores a permission on any other event.
+                let permission = action.permission.filter(|_| input.event.has_permission());
+                let denies = action.decision == Decision::Deny || permission == Some(Permission::Deny);
+                let asks = action.decision == Decision::Ask || permission == Some(Permission::Ask);
+                match info.on_error {
+                    OnError::Deny => false,
+                    OnError::Ask => denies,
+                    OnError::Allow => denies || asks,
+                }
             };
-            if let Some(action) = Action::answer_to(input, &stdout).ok().filter(restricts_more) {
+            if let Some(action) = Action::answer_to(input, &stdout).ok().map(without_rewrite).filter(restricts_more) {
                 return Ok(action);
             }
             let ended = match (status.code(), status.signal()) {
@@ -105,6 +113,15 @@ fn own_answer(input: &Input, info: &HookInfo, end: End) -> Result<Action, Failur
             ))
         }
     }
+}
+
+/// Returns the Action without its rewrite, which does not count if the hook failed. Its permission does.
+fn without_rewrite(action: Action) -> Action {
+    if action.decision != Decision::Modify {
+        return action;
+    }
+    let Action { reason, permission, permission_reason, .. } = action;
+    Action { reason, permission, permission_reason, ..Action::default() }
 }
 
 /// Creates the failure for an answer that cannot be parsed. If the answer is meant for another hook system, the message

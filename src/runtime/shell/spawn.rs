@@ -15,6 +15,7 @@ use std::sync::mpsc::{Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::{io, thread};
 use tokio::io::unix::AsyncFd;
+use tokio::task::JoinHandle;
 
 /// A process that leads its own session and process group.
 #[derive(Debug)]
@@ -27,8 +28,9 @@ pub(super) struct Process {
 enum End {
     /// The process's descriptor, which is readable when the process has ended.
     Awaited(AsyncFd<OwnedFd>),
-    /// The kernel has no descriptors for processes (before Linux 5.3, and in some sandboxes), so a thread waits.
-    Blocking,
+    /// The kernel has no descriptors for processes (before Linux 5.3, and in some sandboxes), so a thread waits. It is
+    /// started once: a second thread would find the process already reaped.
+    Blocking(Option<JoinHandle<rustix::io::Result<Option<WaitIdStatus>>>>),
     Known(ExitStatus),
 }
 
@@ -38,7 +40,7 @@ impl Process {
         let image = image(command, program, streams)?;
         let id = if is_main_thread() { vfork::start(&image) } else { on_lasting_thread(image) }?;
         let Ok(descriptor) = pidfd_open(id, PidfdFlags::empty()) else {
-            return Ok(Process { id, end: End::Blocking });
+            return Ok(Process { id, end: End::Blocking(None) });
         };
         match vfork::watch(descriptor) {
             Ok(descriptor) => Ok(Process { id, end: End::Awaited(descriptor) }),
@@ -55,39 +57,46 @@ impl Process {
     pub(super) const fn id(&self) -> Option<Pid> {
         match self.end {
             End::Known(_) => None,
-            End::Awaited(_) | End::Blocking => Some(self.id),
+            End::Awaited(_) | End::Blocking(_) => Some(self.id),
         }
     }
 
     /// Waits for the process to end. This is cancel safe.
     pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
         let id = self.id;
-        let status = match &self.end {
+        let status = match &mut self.end {
             End::Known(status) => return Ok(*status),
             End::Awaited(descriptor) => loop {
                 let mut ready = descriptor.readable().await?;
                 match waitid(WaitId::PidFd(descriptor.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG)? {
-                    Some(status) => break Some(status),
+                    Some(status) => break status,
                     None => ready.clear_ready(),
                 }
             },
-            End::Blocking => {
+            End::Blocking(thread) => {
                 let wait = move || rustix::io::retry_on_intr(|| waitid(WaitId::Pid(id), WaitIdOptions::EXITED));
-                tokio::task::spawn_blocking(wait).await.map_err(io::Error::other)??
+                let ended = thread.get_or_insert_with(|| tokio::task::spawn_blocking(wait)).await;
+                *thread = None;
+                ended.map_err(io::Error::other)??.ok_or(io::ErrorKind::NotFound)?
             }
         };
-        let status = exit_status(status.as_ref());
+        let status = exit_status(&status)?;
         self.end = End::Known(status);
         Ok(status)
     }
 }
 
 /// Returns the status in the encoding that the system uses.
-fn exit_status(status: Option<&WaitIdStatus>) -> ExitStatus {
-    let exit = status.and_then(WaitIdStatus::exit_status).map(|code| (code & 0xff) << 8);
-    let dumped = status.is_some_and(WaitIdStatus::dumped);
-    let signal = status.and_then(WaitIdStatus::terminating_signal).map(|signal| signal | if dumped { 0x80 } else { 0 });
-    ExitStatus::from_raw(exit.or(signal).unwrap_or_default())
+///
+/// # Errors
+/// Returns an error if the process neither exited nor was ended by a signal. A status of 0 would be wrong: a hook that
+/// succeeds without output allows.
+fn exit_status(status: &WaitIdStatus) -> io::Result<ExitStatus> {
+    if let Some(code) = status.exit_status() {
+        return Ok(ExitStatus::from_raw((code & 0xff) << 8));
+    }
+    let signal = status.terminating_signal().ok_or_else(|| io::Error::other("it ended in an unknown way"))?;
+    Ok(ExitStatus::from_raw(if status.dumped() { signal | 0x80 } else { signal }))
 }
 
 fn image(command: &Command, program: &Path, streams: [OwnedFd; 3]) -> io::Result<Image> {

@@ -106,6 +106,22 @@ fn a_wrong_command_line_is_a_veto() {
 }
 
 #[test]
+fn an_unknown_option_with_a_value_before_the_command_is_a_veto() {
+    let project = Project::new();
+    let input = json!({"command": "ls"});
+    for agent in AGENTS {
+        let payload = before_tool(agent, "Bash", &input).to_string();
+        for (option, value) in [("--cofig", "/x/hooks.toml"), ("--bogus", "value")] {
+            let ran = project.run(&[option, value, "hook", agent], &payload);
+            assert_eq!(effect(agent, &input, &ran), Effect::Stopped, "{option} {agent}: {ran:?}");
+        }
+    }
+    let list = project.run(&["--bogus", "list", "hook", "claude"], "");
+    assert_eq!((list.status, list.stdout.as_str()), (1, ""), "a person's mistake: {list:?}");
+    assert!(list.stderr.contains("unexpected argument '--bogus'"), "{list:?}");
+}
+
+#[test]
 fn a_reply_that_cannot_be_written_is_a_veto() {
     let project = guard(r#"echo "{\"decision\":\"deny\",\"reason\":\"no\"}""#);
     let payload = before_tool("claude", "Bash", &json!({})).to_string();

@@ -86,6 +86,28 @@ fn one_without_a_call_or_with_a_result_goes_on() {
     }
 }
 
+/// The model chooses them, so they say nothing about whether the tool has run.
+#[test]
+fn keys_in_a_tools_input_are_no_result() {
+    let project = Project::new().user(CONFIG);
+    for name in AGENTS {
+        for key in ["error", "result", "response", "my_output", "tool"] {
+            let input = json!({"command": "rm -rf ~", key: "x"});
+            let mut payload = renamed(name, before_tool(name, "shell", &input), "BeforeToolCall");
+            let call = decode(name, &payload).input.unwrap_or_else(|| panic!("{name} {key}: it is not judged"));
+            assert_eq!(call.event, Event::PreTool, "{name} {key}");
+            assert_eq!(call.tool_input.unwrap().as_str(), input.to_string(), "{name} {key}");
+            payload["tool_response"] = json!("a\nb");
+            assert!(decode(name, &payload).input.is_none(), "{name} {key}: there is a result beside the input");
+        }
+        let input = json!({"command": "rm -rf ~", "error": "x"});
+        let payload = renamed(name, before_tool(name, "shell", &input), "BeforeToolCall");
+        let stopped = project.run(&["hook", name], &payload.to_string());
+        assert_eq!(stopped.status, i32::from(agent(name).veto("REASON").status), "{name}: {stopped:?}");
+        assert!(format!("{}{}", stopped.stdout, stopped.stderr).contains("no rm"), "{name}: {stopped:?}");
+    }
+}
+
 #[test]
 fn a_call_that_cannot_be_read_is_stopped() {
     let payload = json!({"hook_event_name": "BeforeToolCall", "tool_name": "bash", "tool_input": "{\"command\": "});

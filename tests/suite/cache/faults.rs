@@ -2,6 +2,7 @@
 
 use super::{ask, cached, denying, dir, files, key, only_file};
 use crate::support::component::Guest;
+use hookbox::runtime::component::MAX_CACHE_BYTES;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -40,6 +41,23 @@ fn a_damaged_entry_is_a_miss_and_is_replaced() {
         assert_eq!(ask(&project), fault(), "damage {nth}");
         assert_eq!(ask(&project), (false, vec![]), "after damage {nth}");
     }
+}
+
+#[test]
+fn an_entry_that_claims_to_be_larger_than_the_cache_is_not_read() {
+    let project = cached();
+    let path = only_file(&project);
+    let claimed = MAX_CACHE_BYTES + 1;
+    let mut entry = fs::read(&path).unwrap();
+    entry[24..32].copy_from_slice(&claimed.to_le_bytes());
+    fs::write(&path, entry).unwrap();
+    // The file takes no room on the disk.
+    fs::File::options().write(true).open(&path).unwrap().set_len(HEADER as u64 + claimed).unwrap();
+    let ran = project.run(&["run", "-v"], super::CALL);
+    assert_eq!(super::verdict(&ran), fault());
+    // If it were read, it would be found to be forged.
+    assert!(ran.stdout.contains("is larger than any entry that hookbox writes"), "{ran:?}");
+    assert_eq!(ask(&project), (false, vec![]));
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! `hookbox run` with a stdout that cannot be read.
+//! Commands whose stdout cannot be written or read.
 
-use crate::support::project::Project;
+use crate::support::project::{Project, run};
 use serde_json::json;
 
 /// Returns the exit status of a hook's answer, with stdout redirected in this way.
@@ -48,4 +48,25 @@ fn stdin_and_stderr_may_be_closed_too() {
     assert_eq!(status(MODIFY, ">&- 2>&-"), 1);
     assert_eq!(status(MODIFY, ">out 2>&-"), 0);
     assert_eq!(status(r#"{"decision":"deny"}"#, "<&- >&- 2>&-"), 1, "there is no Input");
+}
+
+/// A file that the output is redirected to would be valid, but lack hooks or cases.
+#[test]
+fn hooks_and_cases_that_cannot_be_written_are_an_error() {
+    let project = Project::new().user("[log]\n[hooks.h]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n");
+    project.write("project/settings.json", r#"{"hooks":{"PreToolUse":[{"command":"exit 2"}]}}"#);
+    let input = r#"{"event":"pre_tool","session_id":"s","tool_name":"bash","tool_input":{"command":"ls"}}"#;
+    assert_eq!(project.run(&["run"], input).status, 0);
+    for args in [&["convert", "--from", "ok", "settings.json"][..], &["log", "--as-cases"]] {
+        let written = project.run(args, "");
+        assert!(written.status == 0 && !written.stdout.is_empty(), "{args:?}: {written:?}");
+        let mut command = assert_cmd::Command::new("sh");
+        command.args(["-c", r#"exec "$0" "$@" >/dev/full"#]).arg(assert_cmd::cargo::cargo_bin("hookbox")).args(args);
+        command.env("HOME", project.home()).current_dir(project.dir());
+        for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
+            command.env_remove(name);
+        }
+        let ran = run(&mut command);
+        assert!(ran.status == 1 && ran.stderr.contains("could not be written to stdout"), "{args:?}: {ran:?}");
+    }
 }

@@ -186,6 +186,15 @@ fn what_the_answer_has_no_place_for_goes_to_stderr() {
 }
 
 #[test]
+fn bad_usage_is_denied_in_the_form_of_the_dialect_however_it_is_named() {
+    for named in [&["--dialect", "ok"][..], &["--dialect=ok"]] {
+        let ran = Project::new().run(&[&["run"][..], named, &["--answer", "--bogus"]].concat(), "");
+        let expected = json!({ "event": "", "blocked": true, "outcomes": [] });
+        assert_eq!((ran.status, ran.json()), (1, expected), "{named:?}: {ran:?}");
+    }
+}
+
+#[test]
 fn check_finds_what_would_only_fail_when_it_is_asked() {
     let project = Project::new();
     project.write(
@@ -282,4 +291,13 @@ fn what_is_left_out_of_a_conversion_denies() {
     assert_eq!(project.run(&["run", "--config", "hooks.toml"], CALL).status, 2, "{}", converted.stdout);
     let other = CALL.replace("bash", "read");
     assert_eq!(project.run(&["run", "--config", "hooks.toml"], &other).status, 0);
+}
+
+/// No clock can express the end of this time.
+#[test]
+fn the_longest_time_limit_drops_no_guard() {
+    for hook in ["type: command, command: exit 2", "type: builtin, command: nosuch"] {
+        let config = format!("hooks:\n  pre_tool_use:\n    - hooks: [{{{hook}, timeout: {}}}]\n", i64::MAX);
+        assert_eq!(status("docker-agent", "a.yaml", &config, DOCKER_CALL), 2, "{hook}");
+    }
 }

@@ -1,16 +1,23 @@
 //! Events without a Tokio runtime.
 
 use super::{denying, host};
-use crate::support::component::Guest;
+use crate::support::component::{Guest, sleeper};
 use crate::support::project::Project;
 use crate::support::{bash, plain};
 use async_trait::async_trait;
+use hookbox::runtime::component::{Compiler, ComponentHook, Grants, Limits, Sandbox};
 use hookbox::{
-    Action, Blocking, Caller, Code, Event, Failure, Hook, HookInfo, Input, Mode, NativeHook, Registry, Verdict,
+    Action, Blocking, Caller, Code, Event, Failure, Hook, HookInfo, Input, Mode, NativeHook, OnError, Registry, Run,
+    Verdict,
 };
-use std::sync::Arc;
+use std::convert::Infallible;
+use std::future::{pending, poll_fn};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::task::Poll;
 use std::time::{Duration, Instant};
+use tokio::runtime::Builder;
 
 #[test]
 fn a_component_needs_no_runtime() {
@@ -19,6 +26,40 @@ fn a_component_needs_no_runtime() {
     let hooks = Blocking::new(registry);
     assert_eq!(hooks.run(bash("ls")).unwrap().verdict, Verdict::Deny);
     assert_eq!(hooks.close(), 0);
+}
+
+/// The most calls that a sandbox runs at once, on however many cores.
+const PLACES: usize = 64;
+
+#[test]
+fn a_component_that_must_wait_for_a_place_still_answers() {
+    let sandbox = Sandbox::new(Compiler::in_process_for_trusted_bytes()).unwrap();
+    let hook = |wasm: &[u8], grants: Grants| {
+        let prepared = sandbox.prepare(wasm, None, grants, Limits::default()).unwrap();
+        // A panic in the call would be an allow.
+        let info = HookInfo::new("guard", [Event::PreTool]).with_on_error(OnError::Allow);
+        ComponentHook::new(info, prepared, None)
+    };
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let busy = Registry::new();
+    busy.register(hook(&sleeper(), Grants::default().with_clocks(true))).unwrap();
+    let mut sleeping: Vec<Run<'_>> = (0..PLACES).map(|_| busy.run(bash("ls"))).collect();
+    runtime.block_on(poll_fn(|context| {
+        for call in &mut sleeping {
+            assert!(Pin::new(call).poll(context).is_pending());
+        }
+        Poll::Ready(())
+    }));
+    let registry = Registry::new();
+    registry.register(hook(&Guest::answering(r#"{"decision":"deny"}"#).build(), Grants::default())).unwrap();
+    // This is polled only once the call waits, and frees the places a turn later.
+    let wake = async {
+        tokio::task::yield_now().await;
+        drop(sleeping);
+        pending::<Infallible>().await
+    };
+    let Ok(outcome) = Blocking::new(registry).run_unless(bash("ls"), Caller::unbounded(), wake).unwrap();
+    assert_eq!(outcome.verdict, Verdict::Deny, "{outcome:?}");
 }
 
 #[test]
@@ -91,5 +132,24 @@ fn async_hooks_go_on_between_the_calls() {
         assert!(started.elapsed() < Duration::from_secs(20), "the async hook was never asked");
         std::thread::sleep(Duration::from_millis(5));
     }
+    assert_eq!(hooks.close(), 0);
+}
+
+/// The runtime of the first call has no thread of its own, because there is no async hook yet.
+#[test]
+fn an_async_hook_that_is_registered_later_goes_on_between_the_calls() {
+    let project = Project::new().user(&denying("guard", "no"));
+    let loaded = host(&project).load().unwrap();
+    let hooks = Blocking::new(loaded.registry);
+    assert_eq!(hooks.run(bash("ls")).unwrap().verdict, Verdict::Deny);
+    let (sender, seen) = mpsc::channel();
+    let info = HookInfo::new("log", []).with_event(Event::PostTool, Mode::Async);
+    let log = NativeHook::with_info(info, move |_| {
+        sender.send(()).unwrap();
+        Ok(Action::allow())
+    });
+    hooks.registry().register(log).unwrap();
+    assert!(hooks.run(Input::new(Event::PostTool)).unwrap().hooks[0].is_async);
+    seen.recv_timeout(Duration::from_secs(20)).expect("the async hook was never asked");
     assert_eq!(hooks.close(), 0);
 }

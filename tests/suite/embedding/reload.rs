@@ -5,7 +5,7 @@ use crate::support::bash;
 use crate::support::component::Guest;
 use crate::support::project::Project;
 use crate::trust::trust;
-use hookbox::config::{Reload, Reloaded};
+use hookbox::config::{Loaded, Reload, Reloaded};
 use hookbox::runtime::component::digest;
 use hookbox::{Action, Code, Event, NativeHook, Outcome, Verdict};
 use std::fs;
@@ -22,6 +22,14 @@ fn start(project: &Project) -> (Reload, Receiver<Reloaded>) {
         let _ = send.send(reloaded.clone());
     });
     (hooks.unwrap(), told)
+}
+
+/// Waits, without an event, until the hooks are as they should be.
+#[track_caller]
+fn wait_until(hooks: &Reload, told: &Receiver<Reloaded>, is_done: fn(&Loaded) -> bool) {
+    while !is_done(&hooks.current()) {
+        told.recv_timeout(Duration::from_secs(20)).expect("the change was not noticed");
+    }
 }
 
 fn component(answer: &str) -> Vec<u8> {
@@ -190,6 +198,55 @@ async fn trust_ends_when_a_file_appears_that_a_command_names() {
     tokio::time::sleep(Duration::from_millis(1050)).await;
     let after = hooks.run(bash("ls")).await;
     assert_eq!((after.hooks.len(), after.warnings[0].code), (0, Code::Changed), "{after:?}");
+}
+
+/// The previous hook would run the project's command as it is now.
+#[tokio::test]
+async fn a_broken_edit_keeps_no_hook_whose_trust_it_ends() {
+    let config = "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"./guard.sh\"\n";
+    let project = Project::new().project(config);
+    project.script("project/guard.sh", r#"echo '{"decision":"deny","reason":"trusted"}'"#);
+    trust(&project);
+    let (hooks, _told) = start(&project);
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "trusted"));
+    project.write("project/.agents/hooks.toml", format!("{config}timeout = \"x\"\n"));
+    project.script("project/guard.sh", "touch ran");
+    hooks.reload().await;
+    let outcome = hooks.run(bash("ls")).await;
+    assert_eq!((outcome.verdict, outcome.hooks.len()), (Verdict::Allow, 0), "{outcome:?}");
+    assert!(!outcome.warnings.is_empty(), "nothing is said");
+    assert!(!project.dir().join("ran").exists(), "the new script ran");
+}
+
+/// The search for configs ends at the root of the inner repository, so only the trust in this config makes it count.
+#[tokio::test]
+async fn the_end_of_trust_in_a_config_above_a_repository_is_noticed() {
+    let project = Project::new().project(&denying("guard", "outer"));
+    trust(&project);
+    project.write("project/sub/.git/HEAD", "");
+    let config = project.dir().join(".agents/hooks.toml");
+    let project = project.in_dir("project/sub");
+    let (hooks, told) = start(&project);
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "outer"));
+    let store = host(&project).places().unwrap().trust_store();
+    assert!(store.revoke(&config).unwrap());
+    wait_until(&hooks, &told, |loaded| loaded.hooks.is_empty());
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
+}
+
+#[tokio::test]
+async fn the_end_of_trust_in_a_config_that_is_gone_is_noticed() {
+    let project = Project::new().project(&denying("guard", "trusted"));
+    trust(&project);
+    let (hooks, told) = start(&project);
+    let config = project.dir().join(".agents/hooks.toml");
+    fs::remove_file(&config).unwrap();
+    wait_until(&hooks, &told, |loaded| loaded.broken.is_some());
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Deny);
+    let store = host(&project).places().unwrap().trust_store();
+    assert!(store.revoke(&config).unwrap());
+    wait_until(&hooks, &told, |loaded| loaded.broken.is_none());
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
 }
 
 /// A load that began before an edit says nothing about it, however long it takes.

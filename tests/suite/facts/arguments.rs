@@ -1,6 +1,7 @@
 //! The arguments of tools: commands, words, URLs.
 
 use super::facts;
+use hookbox::Tool;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -68,6 +69,39 @@ fn urls() {
     assert_eq!(urls("mcp__web__get", json!({"target": "https://a.b"})), ["https://a.b"]);
     assert!(urls("Write", json!({"file_path": "/w/a", "content": "see https://a.b"})).is_empty(), "nothing goes there");
     assert!(facts("WebSearch", &json!({"query": "x"})).complete);
+}
+
+fn says(tool: &Tool, what: &str) -> bool {
+    tool.unknown.iter().any(|unknown| unknown == what)
+}
+
+/// A URL may contain others, so a short text may name megabytes of them.
+#[test]
+fn more_urls_than_are_read_are_told() {
+    let many = |count: usize| (0..count).map(|at| format!("https://a.b/{at} ")).collect::<String>();
+    for text in ["a://".repeat(5000), many(1025)] {
+        for found in [facts("Bash", &json!({"command": text})), facts("mcp__box__do", &json!({"x": text}))] {
+            let bytes: usize = found.urls.iter().map(String::len).sum();
+            let is_told = says(&found, "more URLs than are read") && !found.complete;
+            assert!(bytes <= 1 << 20 && is_told, "{bytes} {:?}", found.unknown);
+        }
+    }
+    assert!(!says(&facts("Bash", &json!({"command": many(1024)})), "more URLs than are read"));
+}
+
+/// Each of the commands may get all of the words.
+#[test]
+fn many_commands_beside_a_long_word_have_small_facts() {
+    let mut input = json!({"args": "b".repeat(100 << 10)});
+    for at in 0..200 {
+        input[format!("k{at}_cmd")] = json!(format!("run{at}"));
+    }
+    for tool in ["Bash", "x", "mcp__box__do"] {
+        let found = facts(tool, &input);
+        assert!(says(&found, "more command lines than are read"), "{tool}: {:?}", found.unknown);
+        let size = found.to_json().len();
+        assert!(size < 1 << 20, "{tool}: {size}");
+    }
 }
 
 fn value() -> impl Strategy<Value = Value> {

@@ -170,3 +170,15 @@ fn more_than_are_looked_at_are_told() {
     let padded = format!("rm -r x #{}", "x".repeat(200 << 10));
     assert_eq!(possible("mcp__box__do", &json!({"text": padded})).len(), 1);
 }
+
+/// Each is looked at once. Looking at all others for each of them would take minutes.
+#[test]
+fn many_texts_with_several_lines_are_told() {
+    let texts: Vec<String> = (0..20_000).map(|at| format!("rm -r x{at}\ny")).collect();
+    let found = facts("mcp__box__do", &json!({"x": texts}));
+    for which in ["commands", "paths"] {
+        let expected = format!("more texts than are looked at, which may be {which}");
+        assert!(found.unknown.contains(&expected), "{:?}", found.unknown);
+    }
+    assert_eq!(found.shells.len(), 32);
+}

@@ -243,6 +243,22 @@ fn a_patch_that_is_not_read_is_told() {
     assert!(!tool.unknown.iter().any(|what| what.contains("a patch")), "{:?}", tool.unknown);
 }
 
+#[test]
+fn a_diff_of_more_files_than_are_read_is_told() {
+    let diff = |count: usize| (0..count).map(|at| format!("--- a/{at}\n+++ b/{at}\n")).collect::<String>();
+    let is_told = |count| {
+        let unknown = patch(&diff(count)).unknown;
+        unknown.iter().any(|what| what == "more files in the patch than are read")
+    };
+    assert!(!is_told(1024) && is_told(2000));
+    let is_told_in_a_shell_text = |count| {
+        let script = hookbox_sdk::shell::parse(&format!("git apply <<'E'\n{}E\n", diff(count)));
+        let mut files = script.known_commands().iter().flat_map(|command| command.files());
+        files.any(|file| file.path.is_unknown())
+    };
+    assert!(!is_told_in_a_shell_text(1024) && is_told_in_a_shell_text(2000));
+}
+
 /// A patch means the same in a shell text as elsewhere.
 #[test]
 fn both_readers_of_diffs_are_the_same() {

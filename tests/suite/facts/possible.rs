@@ -295,6 +295,21 @@ fn what_is_beyond_a_limit_is_noted() {
     assert!(says(&braces, "which files a pattern is for"));
 }
 
+/// Each alternative repeats the text around it, so a pattern may stand for gigabytes.
+#[test]
+fn a_pattern_that_takes_too_long_to_follow_is_noted() {
+    let braces = format!("{}{{{}}}", "a".repeat(150_000), ",".repeat(100_000));
+    for pattern in ["{a}".repeat(2000), "@(".repeat(20_000), braces] {
+        for (tool, input) in
+            [("Read", json!({"file_path": pattern})), ("Grep", json!({"pattern": ".", "glob": pattern}))]
+        {
+            let unknown = facts(tool, &input).unknown;
+            let is_noted = unknown.iter().any(|what| what == "which files a pattern is for");
+            assert!(is_noted, "{tool} {}: {unknown:?}", &pattern[..4]);
+        }
+    }
+}
+
 #[test]
 fn the_files_of_a_search_are_read() {
     for (tool, input) in [

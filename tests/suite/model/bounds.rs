@@ -53,6 +53,22 @@ fn a_budget_of_money_holds_for_all_hooks_of_a_model() {
     assert!((2..=4).contains(&provider.asked().len()), "{}", provider.asked().len());
 }
 
+/// The question is not asked. The hook's own budget is asked before that of the model.
+#[test]
+fn a_question_that_one_budget_refuses_does_not_use_up_another() {
+    let provider = Provider::saying(ALLOW);
+    let model = "provider = \"openai\"\nmodel = \"judge-1\"\nprivate = true\nbudget = { calls = 1 }";
+    let hook = "model = { use = \"judge\", prompt = \"Deny.\", budget = { calls = 2 } }";
+    let project = provider.configured(model, hook);
+    assert_eq!(ask(&project, "s1", "ls")["decision"], "allow");
+    for _ in 0..2 {
+        let answer = ask(&project, "s1", "ls");
+        assert_eq!(answer["decision"], "deny", "{answer}");
+        assert!(answer["reason"].as_str().unwrap().contains("used up: 1 questions"), "{answer}");
+    }
+    assert_eq!(provider.asked().len(), 1);
+}
+
 #[test]
 fn a_budget_needs_a_session() {
     let provider = Provider::saying(ALLOW);

@@ -5,6 +5,11 @@ use crate::support::project::Project;
 use serde_json::{Value, json};
 
 fn ask(provider: &Provider, command: &str) -> Value {
+    ask_within(provider, 20, command)
+}
+
+/// Asks with this time limit, in seconds.
+fn ask_within(provider: &Provider, limit: i64, command: &str) -> Value {
     let url = provider.server.url("/api");
     let project = Project::new();
     let file = project.write(
@@ -12,7 +17,7 @@ fn ask(provider: &Provider, command: &str) -> Value {
         format!(
             "models:\n  judge: {{provider: openai, model: judge-1, base_url: \"{url}\"}}\n\
              agents:\n  root:\n    hooks:\n      pre_tool_use:\n      - matcher: '*'\n        hooks:\n        \
-             - {{type: model, model: judge, schema: pre_tool_use_decision, timeout: 20, \
+             - {{type: model, model: judge, schema: pre_tool_use_decision, timeout: {limit}, \
              prompt: 'Judge {{{{ toJSON .ToolInput }}}}'}}\n"
         ),
     );
@@ -32,6 +37,13 @@ fn a_model_of_the_agent_file_decides() {
         assert_eq!(answer["decision"] == "allow", allowed, "{answer}");
         assert_eq!(provider.asked().len(), 1);
     }
+}
+
+/// No clock can express the end of this time.
+#[test]
+fn the_longest_time_limit_leaves_the_model_its_say() {
+    let answer = ask_within(&Provider::saying(ALLOW), i64::MAX, "ls");
+    assert_eq!(answer["decision"], "allow", "{answer}");
 }
 
 #[test]

@@ -97,6 +97,26 @@ fn ids_sort_by_time() {
     assert!(ids.is_sorted());
 }
 
+#[test]
+fn a_line_fits_whatever_is_long_besides_the_input() {
+    let secrets: Vec<String> = (0..4000).map(|key| format!(r#""key{key}":"hunter2""#)).collect();
+    let secrets = Outcome::allow(Input::pre_tool("bash", &format!("{{{}}}", secrets.join(","))).unwrap());
+    let plain = Outcome::allow(crate::support::bash("ls"));
+    let long = "x".repeat(100_000);
+    let degraded = |texts: Vec<String>| of(&plain, Told::reply(0, "", "", texts));
+    for (what, decided) in [
+        ("masked pointers", of(&secrets, Told::status(0))),
+        ("the name of the event", set!(of(&plain, Told::status(0)), unknown_event: Some(long.as_str()))),
+        ("a long text", degraded(vec![long.clone()])),
+        ("many texts", degraded(vec!["x".to_owned(); 50_000])),
+        ("many long texts", degraded(vec!["x".repeat(200); 5000])),
+    ] {
+        let (line, written) = write(Inputs::Masked, &decided);
+        assert!(written.len() <= 64 << 10, "{what}: {}", written.len());
+        assert!(!line.cut.is_empty(), "{what}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

@@ -155,3 +155,13 @@ fn an_empty_log_has_no_report() {
     let blocked = project_with(1).run(&["report", "-o", "/nowhere/report.html"], "");
     assert!(blocked.status == 1 && blocked.stderr.contains("/nowhere/report.html"), "{blocked:?}");
 }
+
+#[test]
+fn any_number_of_lost_decisions_is_reported() {
+    let project = project_with(2);
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    let lines = std::fs::read_to_string(&log).unwrap();
+    std::fs::write(&log, lines.replace("\"schema\":1,", &format!("\"schema\":1,\"lost\":{},", u64::MAX))).unwrap();
+    let page = std::fs::read_to_string(report(&project)).unwrap();
+    assert!(page.contains(&format!("{} decisions are missing", u64::MAX)), "{page:.2000}");
+}

@@ -181,6 +181,19 @@ fn a_line_that_cannot_be_written_is_counted_and_told_later() {
 }
 
 #[test]
+fn a_log_that_cannot_be_read_is_one_error() {
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("log.jsonl");
+    fs::create_dir(&file).unwrap();
+    let mut lines = read(&file).unwrap();
+    let error = lines.next().unwrap().unwrap_err();
+    assert_eq!((error.file.as_path(), error.offset), (file.as_path(), 0), "{error}");
+    assert!(lines.next().is_none());
+    lines.refresh().unwrap();
+    assert!(lines.next().is_none(), "a reader that follows the log is not told again");
+}
+
+#[test]
 fn a_locked_log_is_not_waited_for() {
     let dir = TempDir::new().unwrap();
     let file = dir.path().join("log.jsonl");

@@ -3,7 +3,8 @@
 use crate::support::project::Project;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -20,14 +21,24 @@ impl Client {
     }
 
     pub fn start_with(project: &Project, args: &[&str]) -> Self {
+        Client::start_on(project, args, pipe().unwrap(), pipe().unwrap())
+    }
+
+    /// Starts the server with these pipes as its stdin and stdout.
+    pub fn start_on(
+        project: &Project,
+        args: &[&str],
+        stdin: (PipeReader, PipeWriter),
+        stdout: (PipeReader, PipeWriter),
+    ) -> Self {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("hookbox"));
         command.args(["serve", "--stdio"]).args(args).current_dir(project.dir()).env("HOME", project.home());
         for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             command.env_remove(name);
         }
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        Client { child, stdin, stdout }
+        let child = command.stdin(stdin.0).stdout(stdout.1).stderr(Stdio::null()).spawn().unwrap();
+        let (stdin, stdout) = (ChildStdin::from(OwnedFd::from(stdin.1)), ChildStdout::from(OwnedFd::from(stdout.0)));
+        Client { child, stdin: Some(stdin), stdout: BufReader::new(stdout) }
     }
 
     pub fn send(&mut self, line: impl AsRef<[u8]>) {

@@ -3,8 +3,9 @@
 use super::client::{Client, RULE, bash, hold, release};
 use crate::support::processes;
 use crate::support::project::Project;
+use rustix::fs::{OFlags, fcntl_setfl};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{Read, Write, pipe};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -79,9 +80,15 @@ fn an_input_that_is_not_strict_is_a_deny() {
 fn an_agents_request_is_refused_in_its_words() {
     let project = Project::new().user(RULE);
     let mut client = Client::start(&project);
-    let answer = client.ask(r#"{"id":1,"agent":"claude","payload":{},"what":1}"#);
-    assert_eq!(answer["reply"]["status"], 2, "a veto of Claude Code: {answer}");
-    assert!(answer["error"]["code"].is_string());
+    for (line, id) in [
+        (r#"{"id":1,"agent":"claude","payload":{},"what":1}"#, json!(1)),
+        (r#"{"agent":"claude","payload":{}}"#, Value::Null),
+        (r#"{"id":1.5,"agent":"claude","payload":{}}"#, Value::Null),
+    ] {
+        let answer = client.ask(line);
+        assert_eq!((&answer["id"], &answer["reply"]["status"]), (&id, &json!(2)), "a veto of Claude Code: {answer}");
+        assert!(answer["error"]["code"].is_string(), "{answer}");
+    }
 }
 
 #[test]
@@ -180,6 +187,33 @@ fn a_client_that_reads_nothing_is_not_served_for_ever() {
     assert!(ids.into_iter().eq(0..100_000), "nothing is lost");
     client.stdin = Some(sent.join().unwrap());
     assert_eq!(client.end(), 0);
+}
+
+#[test]
+fn a_full_stdout_that_does_not_block_loses_no_answer() {
+    let project = Project::new().user("");
+    let stdout = pipe().unwrap();
+    fcntl_setfl(&stdout.1, OFlags::NONBLOCK).unwrap();
+    let mut client = Client::start_on(&project, &[], pipe().unwrap(), stdout);
+    // Once all of these are sent, the server has read most of them, and nobody has read an answer.
+    let requests: String = (0..20_000).map(|id| format!("{{\"id\":{id},\"ping\":true}}\n")).collect();
+    client.stdin.as_mut().unwrap().write_all(requests.as_bytes()).unwrap();
+    for id in 0..20_000 {
+        let line = client.line();
+        assert!(line.starts_with(&format!("{{\"id\":{id},\"pong\":true")), "{id}: {line}");
+    }
+    assert_eq!(client.end(), 0);
+}
+
+#[test]
+fn what_came_from_a_stdin_that_does_not_block_is_answered() {
+    let project = Project::new().user(RULE);
+    let mut stdin = pipe().unwrap();
+    fcntl_setfl(&stdin.0, OFlags::NONBLOCK).unwrap();
+    // The next read after this request fails while the hook is running.
+    stdin.1.write_all((bash(1, "rm x") + "\n").as_bytes()).unwrap();
+    let mut client = Client::start_on(&project, &[], stdin, pipe().unwrap());
+    assert_eq!(client.answer()["outcome"]["reason"], "no rm");
 }
 
 #[test]

@@ -361,6 +361,11 @@ fn an_address_that_others_could_use_is_refused() {
     let token = project.write("home/token", "0123456789abcdef0123");
     let ran = project.run(&["serve", "--listen", "127.0.0.1:0", "--token-file", token.to_str().unwrap()], "");
     assert!(ran.stderr.contains("chmod 600"), "{ran:?}");
+    // Opening a pipe waits until somebody writes into it.
+    let pipe = hold(&project);
+    let args = ["--listen", "127.0.0.1:0", "--token-file", pipe.to_str().unwrap()];
+    let ran = crate::support::project::run(project.command("serve", &args).timeout(Duration::from_secs(20)));
+    assert!(ran.status == 1 && ran.stderr.contains("the token in"), "{ran:?}");
     let server = Server::unix(&project);
     let ran = project.run(&["serve", "--listen", &format!("unix:{}", server.socket().display())], "");
     assert!(ran.stderr.contains("another process listens"), "{ran:?}");

@@ -1,4 +1,4 @@
-//! Observes processes that hooks started.
+//! Observes processes that hooks started, and simulates kernels that lack something.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -57,4 +57,16 @@ fn with(file: &str, text: &str) -> Vec<rustix::process::Pid> {
     let pids = std::fs::read_dir("/proc").unwrap();
     let pids = pids.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     pids.filter(has_it).filter_map(rustix::process::Pid::from_raw).collect()
+}
+
+/// Makes this thread, and every thread and process that it starts, run on a kernel that does not know these system
+/// calls.
+#[cfg(target_os = "linux")]
+pub fn lose_system_calls(calls: impl IntoIterator<Item = i64>) {
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
+    let rules = calls.into_iter().map(|call| (call, Vec::new())).collect();
+    let (allow, lacks) = (SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS as u32));
+    let filter = SeccompFilter::new(rules, allow, lacks, std::env::consts::ARCH.try_into().unwrap()).unwrap();
+    let filter: BpfProgram = filter.try_into().unwrap();
+    apply_filter(&filter).unwrap();
 }

@@ -2,6 +2,7 @@
 
 use super::{assert_trusted, assert_untrusted, chmod, guarded, kept, store, trust, trusted, verdict};
 use crate::support::project::Project;
+use hookbox::config::TrustStore;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -80,6 +81,17 @@ fn trust_is_taken_back_whatever_the_mode_of_the_store() {
     chmod(&store(&project), 0o777);
     let revoked = project.run(&["trust", "--revoke"], "");
     assert_eq!((revoked.status, mode(&store(&project)), kept(&project).len()), (0, 0o700, 0), "{}", revoked.stderr);
+}
+
+#[test]
+fn trust_in_a_config_that_is_gone_is_taken_back_by_any_path_to_it() {
+    let project = trusted();
+    fs::remove_file(project.dir().join(".agents/hooks.toml")).unwrap();
+    let link = project.home().join("link");
+    symlink(project.dir(), &link).unwrap();
+    let records = TrustStore::new(store(&project));
+    assert!(records.revoke(&link.join(".agents/hooks.toml")).unwrap());
+    assert_eq!(kept(&project).len(), 0);
 }
 
 /// Trusts the project on a terminal with this `XDG_STATE_HOME`.

@@ -1,6 +1,6 @@
 //! Hooks that the user trusted do not vanish silently.
 
-use super::{Project, guarded, kept, trust, trusted};
+use super::{Project, chmod, guarded, kept, trust, trusted};
 use crate::support::project::{Ran, run};
 use serde_json::json;
 use std::fs;
@@ -98,6 +98,29 @@ fn a_config_that_is_gone_or_emptied_is_missed() {
     // A config that never had hooks is not missed.
     let project = Project::new().project("# none yet\n");
     assert!(ask(&project).stdout.is_empty());
+}
+
+/// The search for configs ends at the root of the inner repository, so it does not even find this one.
+#[test]
+fn a_trusted_config_above_a_repository_that_cannot_be_read_denies() {
+    type Change = fn(&Path);
+    let changes: [(&str, Change); 3] = [
+        ("not UTF-8", |file| fs::write(file, b"# \xff\n").unwrap()),
+        ("too large", |file| fs::write(file, "#".repeat(300_000)).unwrap()),
+        ("no permission", |file| chmod(file, 0o000)),
+    ];
+    // Root may read everything.
+    let count = if rustix::process::geteuid().is_root() { 2 } else { 3 };
+    for (what, change) in changes.into_iter().take(count) {
+        let project = trusted();
+        project.write("project/sub/.git/HEAD", "");
+        let sub = project.dir().join("sub");
+        assert_denies(&hook(&project, &sub, &sub, &[]), "no");
+        change(&project.dir().join(".agents/hooks.toml"));
+        let ran = hook(&project, &sub, &sub, &[]);
+        let says = "this config of a project is trusted, and cannot be read";
+        assert!(ran.stdout.contains(r#""permissionDecision":"deny""#) && ran.stdout.contains(says), "{what}: {ran:?}");
+    }
 }
 
 #[test]

@@ -259,4 +259,5 @@ def _left(end: float) -> float:
     left = end - time.monotonic()
     if left <= 0:
         raise TimeoutError
-    return left
+    # A socket accepts no infinite timeout. No chain runs for longer than a day.
+    return min(left, 86_400.0)

@@ -158,7 +158,8 @@ class Session(Generic[Waiter]):
 
     def forget(self, id: int) -> None:
         """Gives back the id of a request that was not sent."""
-        self._waiting.pop(id, None)
+        with self._lock:
+            self._waiting.pop(id, None)
 
     def abandon(self, id: int) -> Optional[bytes]:
         """Gives up a request that was sent. Returns the line that cancels it, or None if it has been answered."""
@@ -179,7 +180,8 @@ class Session(Generic[Waiter]):
 
     def take_waiting(self) -> list[Waiter]:
         """Takes everyone who waits for an answer."""
-        waiting, self._waiting = self._waiting, {}
+        with self._lock:
+            waiting, self._waiting = self._waiting, {}
         return [waiter for waiter in waiting.values() if waiter is not None]
 
     def lines(self, data: bytes) -> list[bytes]:

@@ -49,7 +49,10 @@ impl Convert {
                 return Ok(Exit::Failure);
             }
         };
-        print_raw(converted.text.trim_end());
+        // A config that was cut off at the end of a line is valid, but lacks hooks.
+        if !print_raw(converted.text.trim_end()) {
+            return Err(anyhow!("the hooks could not be written to stdout"));
+        }
         for what in &converted.left_out {
             render::message(Code::ConfigValue, &format!("left out: {what}"));
         }

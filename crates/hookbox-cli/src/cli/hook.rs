@@ -18,7 +18,7 @@ use hookbox::agent::{self, Agent, Call, Environment, MAX_PAYLOAD_BYTES, Reply, r
 use hookbox::config::Problem;
 use hookbox::record::Via;
 use hookbox::{Blocking, Caller, Code, Event, Input, Outcome};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -81,6 +81,11 @@ fn names() -> impl Iterator<Item = &'static str> {
     agent::all().iter().map(|agent| agent.name()).chain([AUTO])
 }
 
+/// Returns whether this names an agent, or `auto`.
+pub(super) fn is_agent(name: &OsStr) -> bool {
+    names().any(|known| name == known)
+}
+
 /// Splits off a worker process that judges the call. Returns `None` in the worker. In the guard, returns how the guard
 /// ends, after it has replied.
 pub(super) fn guarded(args: &[OsString]) -> Option<Exit> {
@@ -94,7 +99,8 @@ pub(super) fn refuse(args: &[OsString], reason: &str) -> Exit {
 }
 
 fn refusal(args: &[OsString], reason: &str) -> Reply {
-    let named = args.iter().skip(2).find_map(|arg| agent::by_name(arg.to_str()?));
+    let mut after_hook = args.iter().skip_while(|arg| *arg != "hook").skip(1);
+    let named = after_hook.find_map(|arg| agent::by_name(arg.to_str()?));
     if named.is_none() && args.iter().any(|arg| arg == AUTO) {
         return agent::veto_for_all(&[], reason);
     }

@@ -42,7 +42,7 @@ mod user_home;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use hookbox::config::Dialect;
 use hookbox::dialect::{self, Options};
 use hookbox::{Code, Outcome};
@@ -216,10 +216,21 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
     }))
 }
 
-/// Whether the command is `hook`, whichever global options stand before it.
+/// Whether the command is `hook`, whichever options stand before it.
 fn is_hook(args: &[OsString]) -> bool {
-    let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
-    args.iter().skip(1).find(|arg| !is_option(arg)).is_some_and(|arg| arg == "hook")
+    let Some(command) = first_word(args) else { return false };
+    if command == "hook" {
+        return true;
+    }
+    // The value of an unknown option may stand where the command should be.
+    let follows_option = args.get(1).is_some_and(|first| first != command);
+    let names_agent = |pair: &[OsString]| matches!(pair, [word, name] if word == "hook" && hook::is_agent(name));
+    follows_option && args.windows(2).any(names_agent) && Cli::command().find_subcommand(command).is_none()
+}
+
+/// Returns the first argument that is not an option.
+fn first_word(args: &[OsString]) -> Option<&OsString> {
+    args.iter().skip(1).find(|arg| !arg.as_encoded_bytes().starts_with(b"-"))
 }
 
 fn dispatch(args: &[OsString], is_run: bool) -> Exit {
@@ -296,11 +307,7 @@ fn dispatch(args: &[OsString], is_run: bool) -> Exit {
 
 /// Whether the command must distinguish its own failure from one that it found in a hook.
 fn tries_a_hook(args: &[OsString]) -> bool {
-    let is_option = |arg: &&OsString| arg.as_encoded_bytes().starts_with(b"-");
-    args.iter()
-        .skip(1)
-        .find(|arg| !is_option(arg))
-        .is_some_and(|arg| ["test", "bench", "replay"].iter().any(|command| arg == command))
+    first_word(args).is_some_and(|word| ["test", "bench", "replay"].iter().any(|command| word == command))
 }
 
 fn log(verbose: u8) {
@@ -326,7 +333,16 @@ fn print_no_verdict(code: Code, message: &str, dialect: Option<Arc<dyn Dialect>>
 
 /// Returns the dialect in whose form the answer is requested, as far as the arguments show, which may be invalid.
 fn wants_answer(args: &[OsString]) -> Option<Arc<dyn Dialect>> {
-    let name = args.iter().skip_while(|arg| *arg != "--dialect").nth(1)?.to_str()?;
+    let mut rest = args.iter().filter_map(|arg| arg.to_str());
+    let name = loop {
+        let arg = rest.next()?;
+        if arg == "--dialect" {
+            break rest.next()?;
+        }
+        if let Some(name) = arg.strip_prefix("--dialect=") {
+            break name;
+        }
+    };
     let wants = args.iter().any(|arg| arg == "--answer");
     dialect::by_name(name, &Options::default()).filter(|_| wants)
 }

@@ -15,7 +15,7 @@ pub(super) fn imports(source: &str) -> Vec<String> {
             Some(first) if first.starts_with("from") => {
                 let rest = statement.trim_start().get("from".len()..).unwrap_or_default();
                 // `from.a import b` has no space before the dot, and `from ..import b` has none after the dots.
-                let Some((module, rest)) = rest.split_once("import").filter(|_| is_word_end(rest)) else { continue };
+                let Some((module, rest)) = split_at_import(rest).filter(|_| follows_keyword(rest)) else { continue };
                 let module: String = module.split_whitespace().collect();
                 let separator = if module.ends_with('.') { "" } else { "." };
                 found.extend(names(rest).map(|name| format!("{module}{separator}{name}")));
@@ -27,7 +27,17 @@ pub(super) fn imports(source: &str) -> Vec<String> {
     found
 }
 
-fn is_word_end(rest: &str) -> bool {
+/// Splits `a import b` at the keyword. Its letters may also be a part of a module's name.
+fn split_at_import(rest: &str) -> Option<(&str, &str)> {
+    rest.match_indices("import").find_map(|(at, word)| {
+        let (module, names) = (rest.get(..at)?, rest.get(at + word.len()..)?);
+        let is_word = module.ends_with([' ', '\t', '\n', '.']) && names.starts_with([' ', '\t', '\n', '(', '*']);
+        is_word.then_some((module, names))
+    })
+}
+
+/// Returns whether a text may stand directly after `from`.
+fn follows_keyword(rest: &str) -> bool {
     rest.starts_with([' ', '\t', '.'])
 }
 
@@ -54,6 +64,10 @@ fn statements(source: &str) -> Vec<String> {
                 continue;
             }
             '\\' if after.starts_with(['\n', '\r']) => {
+                // It separates words, as in `from a\` with `import b` on the next line.
+                if let Some(statement) = statements.last_mut() {
+                    statement.push(' ');
+                }
                 rest = after.trim_start_matches('\r').strip_prefix('\n').unwrap_or(after);
                 continue;
             }
@@ -121,6 +135,9 @@ mod tests {
             ("try: import a\nexcept ImportError: import b; import c", &["a", "b", "c"]),
             ("def f():\n\timport a\n", &["a"]),
             ("from . import rules", &[".rules", "."]),
+            ("from important import x", &["important.x", "important"]),
+            ("from .important import x", &[".important.x", ".important"]),
+            ("from a\\\nimport b", &["a.b", "a"]),
             ("from .rules import all", &[".rules.all", ".rules"]),
             ("from ..a import*", &["..a.*", "..a"]),
         ] {

@@ -10,11 +10,7 @@ const OPENAI: &str = "https://api.openai.com/";
 
 pub(super) fn encode(model: &str, base_url: &str, question: &Question) -> Encoded {
     let mut messages = vec![json!({"role": "system", "content": question.system})];
-    messages.extend(
-        question.messages().into_iter().map(
-            |(is_model, content)| json!({"role": if is_model { "assistant" } else { "user" }, "content": content}),
-        ),
-    );
+    messages.extend(super::messages(question));
     let limit = if base_url.starts_with(OPENAI) { "max_completion_tokens" } else { "max_tokens" };
     let mut body = json!({ "model": model, "messages": messages, limit: question.max_tokens, "stream": false });
     if let (Some(schema), Some(body)) = (&question.schema, body.as_object_mut()) {

@@ -1,15 +1,19 @@
 //! Google's Gemini API.
 
 use super::{CUT_OFF, Encoded, NO_TEXT, REFUSED, UNFINISHED, joined, text};
-use crate::question::Question;
+use crate::question::{Author, Question};
 use serde_json::{Value, json};
 
 pub(super) fn encode(model: &str, question: &Question) -> Encoded {
     let contents: Vec<Value> = question
         .messages()
         .into_iter()
-        .map(|(is_model, content)| {
-            json!({"role": if is_model { "model" } else { "user" }, "parts": [{ "text": content }]})
+        .map(|(author, content)| {
+            let role = match author {
+                Author::User => "user",
+                Author::Model => "model",
+            };
+            json!({ "role": role, "parts": [{ "text": content }] })
         })
         .collect();
     let mut config = json!({ "maxOutputTokens": question.max_tokens });

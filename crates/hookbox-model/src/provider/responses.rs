@@ -5,11 +5,7 @@ use crate::question::Question;
 use serde_json::{Value, json};
 
 pub(super) fn encode(model: &str, question: &Question) -> Encoded {
-    let input: Vec<Value> = question
-        .messages()
-        .into_iter()
-        .map(|(is_model, content)| json!({"role": if is_model { "assistant" } else { "user" }, "content": content}))
-        .collect();
+    let input = super::messages(question);
     let mut body = json!({
         "model": model,
         "instructions": question.system,

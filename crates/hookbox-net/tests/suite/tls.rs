@@ -107,6 +107,26 @@ fn files_of_authorities_are_checked() {
     assert!(load("ca.pem", &vec![b'x'; 2 << 20]).contains("larger than 1 MiB"));
 }
 
+/// Opening a pipe waits until somebody writes into it.
+#[test]
+fn a_pipe_as_the_file_of_authorities_is_refused_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().to_owned();
+    assert!(Command::new("mkfifo").arg(path.join("ca.pem")).status().unwrap().success());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut rule = private("https://good.test/");
+        rule.ca = Some("ca.pem".into());
+        let problem = match try_client(&[rule], Options::default(), &|_| None, &path) {
+            Err(LoadError::Ca(error)) => error.to_string(),
+            other => format!("{other:?}"),
+        };
+        let _ = sender.send(problem);
+    });
+    let problem = receiver.recv_timeout(LONG).expect("it waits for a writer");
+    assert!(problem.contains("is not a regular file"), "{problem}");
+}
+
 /// Runs a test of this file again, in a process whose environment names other certificates and a proxy.
 #[test]
 fn the_environment_has_no_effect() {

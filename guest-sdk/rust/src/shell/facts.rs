@@ -208,7 +208,9 @@ fn unknown_of(command: &SimpleCommand) -> Vec<String> {
     let is_cmdlet = name.is_some_and(is_cmdlet);
     let cmdlet = is_cmdlet.then(|| "a command of PowerShell, whose language is another one".to_owned());
     let script = command.is_in_patchy_script.then(|| "a script with a part that is not known yet".to_owned());
-    [program, cmdlet, script].into_iter().flatten().collect()
+    let sources =
+        (command.reads_from.len() > MAX_SOURCES).then(|| "more sources of an input than are listed".to_owned());
+    [program, cmdlet, script, sources].into_iter().flatten().collect()
 }
 
 /// Turns commands into JSON, within limits.

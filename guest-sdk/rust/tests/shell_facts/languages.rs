@@ -175,4 +175,5 @@ fn fd_runs_commands_however_the_option_is_spelled() {
         ("fd -e rs -x wc -l {}", &["wc -l ./**"]),
     ]);
     run_alone(&["fd -tx a", "fd -ex", "fd -E x a"]);
+    are_incomplete(&["fd x -x echo {} ';' -x rm -rf {}"]);
 }

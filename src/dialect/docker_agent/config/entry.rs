@@ -21,6 +21,9 @@ use std::time::Duration;
 /// The time limit of a hook that sets none, or none above zero.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// The longest time limit: a hundred years. No clock can express billions of years.
+const MAX_SECONDS: u64 = 100 * 365 * 24 * 3600;
+
 const V1_KEYS: [&str; 3] = ["type", "command", "timeout"];
 const V2_KEYS: [&str; 11] =
     ["name", "type", "command", "args", "timeout", "env", "working_dir", "on_error", "model", "prompt", "schema"];
@@ -257,7 +260,7 @@ impl EntryReader<'_> {
         info.source = self.file.source.clone();
         info.matcher = tools.matcher.clone();
         info.timeout = Some(match definition.timeout.and_then(|seconds| u64::try_from(seconds).ok()) {
-            Some(seconds) if seconds > 0 => Duration::from_secs(seconds),
+            Some(seconds) if seconds > 0 => Duration::from_secs(seconds.min(MAX_SECONDS)),
             _ => DEFAULT_TIMEOUT,
         });
         info.on_error = match (self.dialect.generation, definition.on_error.as_str()) {

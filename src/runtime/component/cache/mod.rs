@@ -131,10 +131,15 @@ impl Cache {
         if Some(meta.len()) != header.payload_bytes.checked_add(Header::BYTES as u64) {
             return Err(damaged(&dir, key, "is cut off"));
         }
+        // The header is not authenticated yet, so it must not make this process copy any number of bytes.
+        if header.payload_bytes > MAX_CACHE_BYTES {
+            return Err(damaged(&dir, key, "is larger than any entry that hookbox writes"));
+        }
         let forged = || damaged(&dir, key, "was not written by this user's hookbox, or is damaged");
         let found = match header.content {
             Content::Code => {
-                let code = NativeCode::authenticated(&mut file, header.payload_bytes, secret.begin(&header), tag)?;
+                let mut payload = Read::by_ref(&mut file).take(header.payload_bytes);
+                let code = NativeCode::authenticated(&mut payload, header.payload_bytes, secret.begin(&header), tag)?;
                 Found::Code(code.ok_or_else(forged)?)
             }
             Content::Failure => {

@@ -54,9 +54,9 @@ pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_
     // A compiler that ends early leaves the rest unread. The write error is then ignored, since the reason for the end
     // matters more. The threads end with the compiler's process, so they are not joined: the process may continue after
     // the deadline.
-    thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&sent)));
+    let writer = thread::Builder::new().spawn(move || stdin.map(|mut stdin| stdin.write_all(&sent)));
     let (send, out) = channel();
-    thread::spawn(move || {
+    let reader = thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let most = MAX_CODE_BYTES + MAX_TEXT_BYTES + HEADER_BYTES as u64 + 1;
         let read = stdout.map(|stdout| stdout.take(most).read_to_end(&mut bytes));
@@ -67,10 +67,14 @@ pub(super) fn converse(mut command: Command, wasm: &[u8], patience: &Patience<'_
             None => Err(Lost::Pipe(io::ErrorKind::BrokenPipe.into())),
         });
     });
-    let ended = watch(&mut child, &out, patience);
+    let ended = match writer.and(reader) {
+        Ok(_) => watch(&mut child, &out, patience),
+        // This process has as many threads as it may have.
+        Err(error) => Err(Lost::NotStarted(error)),
+    };
     if matches!(ended, Err(Lost::Overdue)) && patience.goes_on {
         // Wait in a thread, so that the child does not stay a zombie in a long-running program.
-        thread::spawn(move || child.wait());
+        let _ = thread::Builder::new().spawn(move || child.wait());
     } else {
         let _ = child.kill();
         let _ = child.wait();

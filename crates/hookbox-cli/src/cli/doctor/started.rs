@@ -6,6 +6,7 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long a program may take to print its version.
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long to wait for the rest of the output once a program has ended. Usually it is already there.
+const OUTPUT_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The maximum number of bytes that are read of what a program prints.
+const MAX_OUTPUT: u64 = 1 << 20;
 
 /// How often to check whether a program has ended.
 const POLL: Duration = Duration::from_millis(5);
@@ -91,18 +98,24 @@ fn run(mut command: Command, stdin: &str, patience: Duration) -> Result<(String,
     }
     let (stdout, stderr) = (reader(child.stdout.take()), reader(child.stderr.take()));
     let status = wait(&mut child, patience)?;
-    let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
-    Ok((text(stdout), text(stderr), status))
+    let text = |output: mpsc::Receiver<String>| {
+        output
+            .recv_timeout(OUTPUT_PATIENCE)
+            .map_err(|_| "it ended, but another process keeps its output open".to_owned())
+    };
+    Ok((text(stdout)?, text(stderr)?, status))
 }
 
-fn reader(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+fn reader(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
+    let (sender, output) = mpsc::channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        if let Some(mut stream) = stream {
-            let _ = stream.read_to_end(&mut bytes);
+        if let Some(stream) = stream {
+            let _ = stream.take(MAX_OUTPUT).read_to_end(&mut bytes);
         }
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+        let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
+    });
+    output
 }
 
 fn wait(child: &mut Child, patience: Duration) -> Result<Option<i32>, String> {

@@ -41,11 +41,12 @@ pub(super) fn encode(kind: Kind, reply: &Reply) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Returns an error if the bytes are not a frame, or if memory for the texts cannot be allocated.
 pub(super) fn take(bytes: &mut Vec<u8>) -> io::Result<Option<(Kind, Reply)>> {
-    let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else { return Ok(None) };
-    let [kind, status, a, b, c, d, e, f, g, h] = *header;
+    let Some((&[kind, status], rest)) = bytes.split_first_chunk() else { return Ok(None) };
+    let Some((stdout, rest)) = rest.split_first_chunk() else { return Ok(None) };
+    let Some((stderr, rest)) = rest.split_first_chunk() else { return Ok(None) };
     let kind = [Kind::Prepared, Kind::Final].into_iter().find(|known| known.byte() == kind);
     let kind = kind.ok_or_else(|| io::Error::other("not a frame"))?;
-    let (stdout, stderr) = (u32::from_le_bytes([a, b, c, d]) as usize, u32::from_le_bytes([e, f, g, h]) as usize);
+    let (stdout, stderr) = (u32::from_le_bytes(*stdout) as usize, u32::from_le_bytes(*stderr) as usize);
     let Some(body) = rest.get(..stdout.saturating_add(stderr)) else { return Ok(None) };
     let text = |bytes: Option<&[u8]>| {
         let text = std::str::from_utf8(bytes.unwrap_or_default()).map_err(io::Error::other)?;

@@ -101,7 +101,7 @@ impl Change {
     }
 
     /// Whether anything changes.
-    pub(super) fn is_one(&self) -> bool {
+    pub(super) fn changes_anything(&self) -> bool {
         self.before.text != self.after
     }
 

@@ -79,7 +79,9 @@ impl Look<'_> {
             format!("`{name}` is {} in place of {wanted}", name_of(value)),
             "remove it, or correct it",
         );
-        self.found.iter_mut().last().into_iter().for_each(|fault| fault.stops_loading = false);
+        if let Some(fault) = self.found.last_mut() {
+            fault.stops_loading = false;
+        }
     }
 
     fn at_file(&mut self, file: &Object<'_>) {

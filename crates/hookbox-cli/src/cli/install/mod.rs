@@ -293,7 +293,7 @@ pub(super) fn make(
     yes: bool,
     nothing: &str,
 ) -> anyhow::Result<bool> {
-    let wanted: Vec<&Change> = changes.iter().filter(|change| change.is_one()).collect();
+    let wanted: Vec<&Change> = changes.iter().filter(|change| change.changes_anything()).collect();
     if wanted.is_empty() {
         let lock = lock.or_else(|| base.lock());
         if lock.is_some() {

@@ -5,6 +5,7 @@ use super::super::render::printable_line;
 use super::super::{Exit, Format, FormatArg, print_line, print_raw};
 use super::as_cases::as_cases;
 use super::select::{Select, Tally, would_deny};
+use anyhow::bail;
 use clap::Args;
 use hookbox::record::Line;
 use std::time::Duration;
@@ -52,7 +53,9 @@ impl ShowLog {
         }
         if self.as_cases {
             let lines = self.select.lines()?;
-            print_raw(as_cases(&lines, self.select.hook())?.trim_end());
+            if !print_raw(as_cases(&lines, self.select.hook())?.trim_end()) {
+                bail!("the cases could not be written to stdout");
+            }
             return Ok(Exit::Success);
         }
         let mut reader = self.select.open()?;

@@ -79,7 +79,7 @@ impl Figures {
             failures: most(&failures),
             agents: most(&agents),
             hooks: slowest(times),
-            lost: lines.iter().map(|line| line.lost).sum(),
+            lost: lines.iter().map(|line| line.lost).fold(0, u64::saturating_add),
         }
     }
 }

@@ -62,7 +62,7 @@ impl Out {
             match (&self.0.file).write(line.as_bytes()) {
                 Ok(written) if written == line.len() => return,
                 Ok(written) => return self.queue(state, line.get(written..).unwrap_or_default().to_owned()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
                 Err(_) => return self.broken(state),
             }
         }
@@ -113,6 +113,23 @@ impl Out {
         matches!(poll(&mut fds, Some(&now)), Ok(1)) && fds.iter().all(|fd| fd.revents() == PollFlags::OUT)
     }
 
+    /// Writes all bytes, even if another process has made the pipe non-blocking.
+    fn write_all(&self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match (&self.0.file).write(bytes) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    // If waiting fails, the next write says why.
+                    let _ = poll(&mut [PollFd::new(&self.0.file, PollFlags::OUT)], None);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
     fn write(&self) {
         loop {
             let mut state = self.lock();
@@ -122,7 +139,7 @@ impl Out {
             let Some(line) = state.waiting.pop_front() else { return };
             state.is_writing = true;
             drop(state);
-            let written = (&self.0.file).write_all(line.as_bytes());
+            let written = self.write_all(line.as_bytes());
             let mut state = self.lock();
             state.is_writing = false;
             if written.is_err() {

@@ -82,8 +82,11 @@ pub(super) fn object<'a, T: Deserialize<'a>>(text: &'a str) -> serde_json::Resul
 pub(super) fn read(line: &[u8]) -> Result<Request<'_>, Refused> {
     let text = std::str::from_utf8(line).map_err(|error| refused(line, format!("the line is not UTF-8: {error}")))?;
     let wire: Wire<'_> = object(text).map_err(|error| refused(line, format!("the line is not a request: {error}")))?;
-    let id = id(wire.id).map_err(|message| Refused { id: None, agent: None, message })?;
     let agent = wire.agent.as_ref().map(ToString::to_string);
+    let id = match id(wire.id) {
+        Ok(id) => id,
+        Err(message) => return Err(Refused { id: None, agent, message }),
+    };
     let what = match (wire.input, wire.agent, wire.payload, wire.cancel, wire.ping) {
         (Some(input), None, None, None, None) => Ok(What::Decide(input.get())),
         (None, Some(agent), Some(payload), None, None) => Ok(What::Reply { agent, payload: payload.get() }),

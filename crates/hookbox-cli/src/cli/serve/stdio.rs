@@ -73,8 +73,17 @@ pub(super) fn serve(service: &Arc<Service>) -> anyhow::Result<Exit> {
     });
     let stdin = File::from(io::stdin().as_fd().try_clone_to_owned().context("stdin is closed")?);
     let mut lines = Lines::new(Eager::new(stdin), MAX_LINE);
+    let mut ended = Ok(Exit::Success);
     while out.wait_for_room() {
-        match lines.next().context("stdin cannot be read")? {
+        let line = match lines.next() {
+            Ok(line) => line,
+            Err(error) => {
+                // The requests under way are still answered.
+                ended = Err(error).context("stdin cannot be read");
+                break;
+            }
+        };
+        match line {
             Some(Line::Whole(line)) if line.trim_ascii().is_empty() => {}
             Some(Line::Whole(line)) => session.answer(line),
             Some(Line::TooLong(beginning)) => {
@@ -86,7 +95,7 @@ pub(super) fn serve(service: &Arc<Service>) -> anyhow::Result<Exit> {
     }
     session.end(if out.wait_for_room() { LAST_TIME } else { Duration::ZERO });
     runtime.shutdown_background();
-    Ok(Exit::Success)
+    ended
 }
 
 #[derive(Clone)]

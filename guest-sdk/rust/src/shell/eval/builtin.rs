@@ -23,14 +23,7 @@ impl Shell {
             "hash" => self.hash(run.arguments()),
             "cd" | "chdir" | "pushd" | "popd" => self.change_directory(run),
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(run, place),
-            "unset" => {
-                for word in run.arguments().iter().filter(|word| !word.text().starts_with('-')) {
-                    if self.env.get(word.text()).is_some() {
-                        self.assign(word.text(), vec![String::new()]);
-                    }
-                    Rc::make_mut(&mut self.env.functions).remove(word.text());
-                }
-            }
+            "unset" => self.unset(run.arguments()),
             "mapfile" | "readarray" if run.arguments().iter().any(|word| word.text().starts_with("-C")) => {
                 self.fail(Unknown::script(&quote(run.words), "a command for each line"));
                 self.read(run, place);
@@ -51,7 +44,8 @@ impl Shell {
             "shift" => {
                 let count = run.arguments().first().map_or(Some(1), |word| word.text().parse::<usize>().ok());
                 self.env.arguments = match (&self.env.arguments, count) {
-                    (Some(list), Some(count)) => Some(list.get(count..).unwrap_or_default().into()),
+                    // More than there are shifts nothing.
+                    (Some(list), Some(count)) => Some(list.get(count..).map_or_else(|| list.clone(), Into::into)),
                     _ => None,
                 };
             }
@@ -120,7 +114,32 @@ impl Shell {
         }
     }
 
+    fn unset(&mut self, arguments: &[Word]) {
+        let only_functions = arguments.iter().any(|word| word.text() == "-f");
+        for name in arguments.iter().map(Word::text).filter(|text| !text.starts_with('-')) {
+            Rc::make_mut(&mut self.env.functions).remove(name);
+            match name.split_once('[') {
+                _ if only_functions => {}
+                // The rest of the list is left.
+                Some((list, _)) => {
+                    let unknown = self.marks.unknown(&format!("${list}"));
+                    self.assign(list, vec![unknown]);
+                }
+                // Without it, words are split at blanks and line breaks.
+                None if name == "IFS" => self.assign(name, vec![" \t\n".to_owned()]),
+                // The variable may come from the environment.
+                None => self.assign(name, vec![String::new()]),
+            }
+        }
+    }
+
     fn change_directory(&mut self, run: &Run<'_>) {
+        // With `-n` or the number of an entry, the stack changes in ways that are not followed.
+        let is_odd = |word: &Word| word.text().len() > 1 && word.text() != "--" && word.text().starts_with(['+', '-']);
+        if matches!(run.name, "pushd" | "popd") && run.arguments().iter().any(is_odd) {
+            self.env.stack = Rc::default();
+            return self.set_directory(Cwd::Unknown);
+        }
         let is_option = |word: &&Word| matches!(word.text(), "-P" | "-L" | "-e" | "-@" | "-n" | "-q" | "--");
         let operand = run.arguments().iter().find(|word| !is_option(word)).map(|word| word.text().to_owned());
         let before = self.env.cwd.clone();
@@ -139,12 +158,21 @@ impl Shell {
         };
         if run.name == "pushd" {
             let stack = Rc::make_mut(&mut self.env.stack);
-            if stack.len() < 32 {
-                stack.push(before.clone());
+            // What is popped from an empty stack is unknown. Without an operand, two entries change places.
+            if stack.len() >= 32 || operand.is_none() {
+                stack.clear();
             }
+            stack.push(before.clone());
         }
-        self.env.previous = Some(before);
-        self.env.cwd = after;
+        self.set_directory(after);
+    }
+
+    fn set_directory(&mut self, dir: Cwd) {
+        self.env.previous = Some(std::mem::replace(&mut self.env.cwd, dir));
+        // The shell sets both, whatever they were.
+        for name in ["PWD", "OLDPWD"] {
+            self.env.restore(name, None);
+        }
     }
 
     fn declare(&mut self, run: &Run<'_>, place: &Place) {

@@ -107,9 +107,10 @@ impl Shell {
             let Some((name, text)) = word.text().split_once('=') else {
                 continue;
             };
-            let aliases = Rc::make_mut(&mut self.env.aliases);
-            if aliases.len() < 100 {
-                aliases.insert(name.to_owned(), text.to_owned());
+            if self.env.aliases.len() < 100 {
+                Rc::make_mut(&mut self.env.aliases).insert(name.to_owned(), text.to_owned());
+            } else {
+                self.fail(Unknown::bounds("sets too many aliases; leave them out"));
             }
             // A later command of the same shell may use the alias.
             let place = Place { via: Some("alias".into()), ..run.inside(place) };

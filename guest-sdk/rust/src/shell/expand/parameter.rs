@@ -98,7 +98,8 @@ impl Scanner<'_, '_> {
                 let chosen = match &value {
                     Some(value) if value.is_empty() && sign.starts_with(':') => Chosen::Other(other.clone()),
                     Some(value) if !value.is_empty() && !unset() => Chosen::Value(value.clone()),
-                    Some(value) if !sign.starts_with(':') => Chosen::Value(value.clone()),
+                    // An empty value may stand for a variable that is not set.
+                    Some(value) if !value.is_empty() && !sign.starts_with(':') => Chosen::Value(value.clone()),
                     value => {
                         let itself = value.clone().unwrap_or_else(|| self.shell.marks.unknown(raw));
                         let chosen = self.shell.one_of(raw, [itself.clone(), other.clone()]);

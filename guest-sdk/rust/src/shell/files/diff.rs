@@ -28,6 +28,9 @@ enum Name<'a> {
     Unread,
 }
 
+/// The maximum number of files of a diff. Each file is compared with all others.
+const MAX_FILES: usize = 1024;
+
 /// Reads a diff. Any line that some program may treat as a header counts as one, wherever it is.
 pub(super) fn read(text: &str) -> Diff<'_> {
     let mut reader = Reader::default();
@@ -135,9 +138,13 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, file: Cow<'a, str>, access: Access) {
         let file = (file, access);
-        if !self.diff.files.contains(&file) {
-            self.diff.files.push(file);
+        if self.diff.files.contains(&file) {
+            return;
         }
+        if self.diff.files.len() >= MAX_FILES {
+            return self.diff.unknown = Some("more files in the patch than are read");
+        }
+        self.diff.files.push(file);
     }
 
     /// Ends the part of a file. If no other line names the file, git's header does.

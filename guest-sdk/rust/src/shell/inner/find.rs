@@ -11,7 +11,6 @@ const MAX_STARTS: usize = 8;
 /// Returns the commands of `find … -exec`, one for each starting directory.
 pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     let is_action = |word: &Word| matches!(word.text(), "-exec" | "-execdir" | "-ok" | "-okdir");
-    let end = |word: &Word| matches!(word.text(), ";" | "+");
     if !arguments.iter().any(is_action) {
         return Vec::new();
     }
@@ -20,7 +19,14 @@ pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     let mut inners = Vec::new();
     let mut room = MAX_LENGTH;
     for action in arguments.split(is_action).skip(1) {
-        let command = action.split(end).next().unwrap_or_default();
+        // `+` ends a command only after `{}`.
+        let ends = |(at, word): (usize, &Word)| match word.text() {
+            ";" => true,
+            "+" => at.checked_sub(1).and_then(|before| action.get(before)).is_some_and(|before| before.text() == "{}"),
+            _ => false,
+        };
+        let end = action.iter().enumerate().position(ends).unwrap_or(action.len());
+        let command = action.get(..end).unwrap_or_default();
         for place in &places {
             let words = command.iter().map(|word| word.with_replaced("{}", place, &too_long, &mut room));
             inners.push(Inner::command(words.collect::<Vec<_>>()));
@@ -78,7 +84,8 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     };
     let (before, after) = arguments.split_at_checked(at).unwrap_or_default();
     let command: Vec<Word> = attached.into_iter().chain(after.iter().skip(1).cloned()).collect();
-    let command = command.split(|word| word.text() == ";").next().unwrap_or_default();
+    let mut commands = command.split(|word| word.text() == ";");
+    let command = commands.next().unwrap_or_default();
     if command.is_empty() {
         return Vec::new();
     }
@@ -124,6 +131,9 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
             words.push(Word::new("{}", place));
         }
         inners.push(Inner::command(words));
+    }
+    if commands.flatten().any(|word| fd_action(word).is_some()) {
+        inners.push(Inner::Unknown("a second command"));
     }
     inners
 }

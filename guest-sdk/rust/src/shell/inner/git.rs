@@ -77,6 +77,17 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
                 inners
                     .retain(|inner| !matches!(inner, Inner::Script(script) if !script.text.contains(['/', ' ', '-'])));
             }
+            if subcommand.text() == "clone" {
+                let given = rest.windows(2).filter_map(|pair| match pair {
+                    [option, setting] if matches!(option.text(), "-c" | "--config") => Some(setting.text()),
+                    _ => None,
+                });
+                let attached = rest.iter().map(Word::text).filter_map(|text| {
+                    text.strip_prefix("--config=").or_else(|| text.strip_prefix("-c").filter(|rest| !rest.is_empty()))
+                });
+                let settings = given.chain(attached).filter_map(|setting| setting.split_once('='));
+                inners.extend(settings.flat_map(|(key, value)| configured(key, value)));
+            }
             let is_program = |word: &&Word| word.text().starts_with("ext::");
             let programs = rest.iter().filter(is_program).filter_map(|word| word.text().strip_prefix("ext::"));
             inners.extend(programs.map(Inner::script));

@@ -284,6 +284,7 @@ pub(super) fn changes_directory(name: &str, arguments: &[Word]) -> bool {
         "chroot" | "arch-chroot" | "schroot" | "systemd-nspawn" | "nsenter" | "machinectl" | "systemd-run" | "run0"
         | "crontab" | "git" | "start-stop-daemon" => true,
         "find" | "gfind" => has(&["-execdir", "-okdir"]),
+        "bwrap" => has(&["--chdir"]),
         "su" => has(&["-", "-l", "--login"]) || arguments.iter().any(|word| is_cluster_with(word, 'l')),
         "sudo" | "runuser" => {
             let login = if name == "sudo" { "-i" } else { "-l" };

@@ -125,6 +125,8 @@ fn command(name: &str, read: &Read<'_>, settings: &[Word], words: Vec<Word>) -> 
         // The root directory inside is a different one.
         "chroot" | "arch-chroot" | "systemd-nspawn" => None,
         "watchexec" => read.value(&["--workdir"]),
+        "please" => read.value(&["-d", "--dir"]),
+        "flatpak-spawn" => read.value(&["--directory"]),
         _ => None,
     };
     let clean = match name {

@@ -141,15 +141,15 @@ pub(super) fn docker(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let Some(at) = arguments.iter().position(is_verb) else {
         return Vec::new();
     };
-    // Only options and groups such as `compose` come before the verb.
-    let groups = ["compose", "container", "-f", "--file", "-p", "--project-name", "-H", "--host", "--context", "-c"];
-    let before = arguments.get(..at).unwrap_or_default();
-    let mut is_value = false;
-    for word in before {
-        if !is_value && !groups.contains(&word.text()) && !word.text().starts_with('-') {
+    // Only options, their values, and groups such as `compose` come before the verb.
+    let mut may_be_value = false;
+    for word in arguments.get(..at).unwrap_or_default() {
+        let text = word.text();
+        let is_option = text.starts_with('-');
+        if !may_be_value && !is_option && !matches!(text, "compose" | "container") {
             return Vec::new();
         }
-        is_value = !is_value && word.text().starts_with('-') && groups.contains(&word.text());
+        may_be_value = is_option && !text.contains('=');
     }
     let spec = if arguments.get(at).is_some_and(|word| word.text() == "exec") {
         Spec { shorts: "euw", ..DOCKER }

@@ -82,6 +82,9 @@ pub(super) fn knows(name: &str) -> bool {
     PROGRAMS.iter().any(|program| program.name == name)
 }
 
+/// The options that name the directory in which the command runs.
+const DIRECTORIES: [&str; 5] = ["-C", "--cd", "--cwd", "--directory", "--working-dir"];
+
 /// Returns what a program in the table runs.
 pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
     let Some(program) = PROGRAMS.iter().find(|program| program.name == name) else {
@@ -129,9 +132,23 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Vec<Inner> {
         words = words.get(1..).unwrap_or_default();
     }
     if !words.is_empty() {
-        inners.push(Inner::command(words));
+        let before = arguments.get(..arguments.len() - rest.len()).unwrap_or_default();
+        let cwd = read.value(&DIRECTORIES).cloned().or_else(|| directory(before));
+        let words = words.to_vec();
+        inners.push(Inner::Command { words, settings: Vec::new(), cwd, clean: false, elsewhere: false });
     }
     inners
+}
+
+/// Returns the directory that one of these options names.
+fn directory(options: &[Word]) -> Option<Word> {
+    DIRECTORIES.iter().find_map(|name| {
+        // `--cwd=dir`, `-Cdir`
+        let attached = if name.starts_with("--") { format!("{name}=") } else { (*name).to_owned() };
+        let at = options.iter().position(|word| word.text() == *name || word.text().starts_with(&attached))?;
+        let value = options.get(at)?.after(&attached).filter(|value| !value.text().is_empty());
+        value.or_else(|| options.get(at + 1).cloned())
+    })
 }
 
 /// Returns what `nix shell PACKAGE -c COMMAND` runs.

@@ -33,7 +33,10 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
         inners.push(Inner::Unknown("a command after an option that is not known"));
     }
     let is_other_input = read.has(&["-a", "--arg-file"]);
-    let input = if is_other_input { None } else { lines(stdin) };
+    // `lines` splits at these delimiters.
+    let delimiter = read.value(&["-d", "--delimiter"]).map_or("\n", Word::text);
+    let is_known = matches!(delimiter, "\n" | "\\n" | "\\0" | "\\x00");
+    let input = if is_other_input || !is_known { None } else { lines(stdin) };
     let unknown = marks.unknown("…");
     let placeholder =
         match read.options.iter().rev().find(|(name, _)| matches!(name.as_str(), "-I" | "-i" | "--replace" | "-J")) {
@@ -42,7 +45,11 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
             None => None,
         };
     if let Some(name) = placeholder {
-        let values = input.unwrap_or_else(|| vec![unknown.clone()]);
+        // A line is one argument, but its quotes and backslashes still count. What `find` prints is a path, whatever it
+        // contains.
+        let is_path = |line: &str| line.contains(|c| kind(c) == Some(Kind::Found));
+        let is_plain = |line: &String| is_path(line) || !line.contains(['\'', '"', '\\']);
+        let values = input.filter(|lines| lines.iter().all(is_plain)).unwrap_or_else(|| vec![unknown.clone()]);
         let mut room = MAX_LENGTH;
         for value in values {
             let words = read.rest.iter().map(|word| word.with_replaced(&name, value.trim(), &unknown, &mut room));

@@ -66,11 +66,18 @@ struct Fault {
     status: StatusCode,
     code: Code,
     message: String,
+    /// The method to use instead, if the request's method is wrong.
+    allowed: Option<Method>,
 }
 
 impl Fault {
     fn new(status: StatusCode, code: Code, message: impl Into<String>) -> Self {
-        Fault { status, code, message: message.into() }
+        Fault { status, code, message: message.into(), allowed: None }
+    }
+
+    fn wrong_method(allowed: Method) -> Self {
+        let message = format!("use {allowed}");
+        Fault { allowed: Some(allowed), ..Fault::new(StatusCode::METHOD_NOT_ALLOWED, Code::Usage, message) }
     }
 }
 
@@ -108,7 +115,7 @@ impl Routes {
             self.guard.check(head)?;
         }
         if !is_allowed {
-            return Err(Fault::new(StatusCode::METHOD_NOT_ALLOWED, Code::Usage, format!("use {method}")));
+            return Err(Fault::wrong_method(method));
         }
         match path {
             "/v1/decide" => {
@@ -171,7 +178,7 @@ impl Routes {
     fn may_ask(&self, head: &Parts, is_overloaded: bool) -> Result<(), Fault> {
         self.guard.check(head)?;
         if head.method != Method::POST {
-            return Err(Fault::new(StatusCode::METHOD_NOT_ALLOWED, Code::Usage, "use POST"));
+            return Err(Fault::wrong_method(Method::POST));
         }
         self.has_room(is_overloaded)
     }
@@ -193,11 +200,10 @@ impl Routes {
         self.metrics.refused(fault.status.as_u16());
         let outcome = Outcome::no_verdict(fault.code, &fault.message, None);
         let mut answer = json_answer(fault.status, outcome.to_json_line());
-        if fault.status == StatusCode::METHOD_NOT_ALLOWED {
-            let allowed = fault.message.strip_prefix("use ").unwrap_or_default();
-            if let Ok(allowed) = HeaderValue::from_str(allowed) {
-                answer.headers_mut().insert(ALLOW, allowed);
-            }
+        if let Some(allowed) = &fault.allowed
+            && let Ok(allowed) = HeaderValue::from_str(allowed.as_str())
+        {
+            answer.headers_mut().insert(ALLOW, allowed);
         }
         answer
     }

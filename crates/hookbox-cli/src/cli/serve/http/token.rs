@@ -28,7 +28,9 @@ impl Token {
         if !file.exists() {
             Token::make(file).with_context(cannot)?;
         }
-        let opened = File::options().read(true).custom_flags(libc_nofollow()).open(file).with_context(cannot)?;
+        // Opening a FIFO would otherwise wait for a writer.
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        let opened = File::options().read(true).custom_flags(flags).open(file).with_context(cannot)?;
         let meta = opened.metadata().with_context(cannot)?;
         if !meta.is_file() || meta.uid() != rustix::process::geteuid().as_raw() || meta.mode() & 0o077 != 0 {
             bail!("the token in `{}` is open to others; run `chmod 600` on it, and make it your own", file.display());
@@ -67,8 +69,4 @@ impl Token {
         let given: [u8; 32] = Sha256::digest(given).into();
         self.0.ct_eq(&given).into()
     }
-}
-
-fn libc_nofollow() -> i32 {
-    i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or_default()
 }
