@@ -235,8 +235,10 @@ impl<'h> Chain<'h> {
             OnError::Ask => (Decision::Ask, format!("the {subject} waits for the user's word")),
             OnError::Deny => (Decision::Deny, format!("the {subject} was blocked")),
         };
-        let message = format!("hook `{}` {}; {consequence}", info.name, failure.message);
-        let reason = format!("{}: {message}", failure.code);
+        let told = |what: &str| format!("hook `{}` {what}; {consequence}", info.name);
+        let reason = format!("{}: {}", failure.code, told(&failure.message));
+        // A component may fail with as long a text as it may answer with.
+        let message = told(&slot::shorten(failure.message.clone()));
         self.warnings.push(Warning { hook: info.name.clone(), code: failure.code, message });
         slot.fail(failure, (decision, reason), self.form, took);
     }

@@ -191,9 +191,11 @@ impl Writer<'_> {
         if timeout != default {
             self.line(&format!("timeout = {}", string(&format_duration(timeout))));
         }
-        let is_async =
-            entry.info.events.iter().any(|(event, mode)| *mode == Mode::Async && *event != Event::PostMessage);
-        if is_async {
+        let has = |wanted: Mode| {
+            entry.info.events.iter().any(|(event, mode)| *mode == wanted && *event != Event::PostMessage)
+        };
+        // In a `hooks.toml`, all other events of a hook have the same mode.
+        if has(Mode::Async) && !has(Mode::Sync) {
             self.line("mode = \"async\"");
         }
         // A hook that cannot stop an event in its own system must not start stopping it by failing.

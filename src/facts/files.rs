@@ -244,7 +244,11 @@ impl Finding<'_> {
         }
         self.below_others(&texts, access, cwd);
         for text in &texts.patches {
-            for (file, access) in patch::read(text).files.into_iter().take(possible::MAX_TEXTS) {
+            for (file, access) in patch::read(text).files {
+                // Each path is compared with all others, so there is a limit for all patches together.
+                if self.tool.paths.len() >= MAX_PATHS + possible::MAX_TEXTS {
+                    return self.tool.note_unknown("more texts than are looked at, which may be paths");
+                }
                 let path = self.facts.scene.expand(&file);
                 let model = ToolPath { as_written: file.into_owned(), certain: false, ..ToolPath::new(path, access) };
                 if !certain.contains(&model.as_written) {

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashSet};
 const MAX_LINES: usize = 32;
 
 /// The maximum length of a text that is looked at, in bytes, which is the limit of a shell text. The rest of a longer
-/// text is not read.
+/// text is not read; if its beginning is a command line, that is noted.
 const MAX_BYTES: usize = 60 << 10;
 
 /// The maximum number of members of an object that are treated as words of a program in the object.
@@ -74,6 +74,13 @@ impl Lines {
         self.is_cut |= self.found.len() >= MAX_LINES;
         self.found.extend((self.found.len() < MAX_LINES).then_some(ToolShell { certain: false, ..line }));
     }
+
+    /// Adds a text as a line of its own.
+    fn add_text(&mut self, text: &str) {
+        let start = start(text);
+        self.add(ToolShell::text(start));
+        self.is_cut |= start.len() < text.trim().len();
+    }
 }
 
 /// Finds the possible command lines among the arguments of a call of `tool`.
@@ -96,11 +103,11 @@ pub(super) fn find(arguments: &[Argument<'_>], tool: &str) -> Lines {
     };
     let others: Vec<&Argument<'_>> = arguments.iter().filter(is_other).collect();
     for argument in others.iter().filter(|argument| argument.is_text && is_line(&argument.text)) {
-        lines.add(ToolShell::text(start(&argument.text)));
+        lines.add_text(&argument.text);
     }
     for key in arguments.iter().map(|argument| argument.written_key.as_ref()) {
         if key.contains(char::is_whitespace) && is_line(key) {
-            lines.add(ToolShell::text(start(key)));
+            lines.add_text(key);
         }
     }
     for argument in others.iter().filter(|argument| argument.is_text && argument.text.contains(['!', '%'])) {
@@ -194,6 +201,7 @@ fn of_objects(arguments: &[Argument<'_>], lines: &mut Lines) {
             // The command with its words is already known.
             let is_known = is_command(program) && beside.iter().all(|(member, _)| member.role == Some(Role::Words));
             if !beside.is_empty() && !is_known {
+                lines.is_cut |= members.len() > MAX_WORDS + 1;
                 let words: Vec<&str> = beside.iter().map(|(_, word)| word.as_str()).collect();
                 lines.add(ToolShell::text(format!("{} {}", program.text.trim(), words.join(" "))));
             }

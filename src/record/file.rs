@@ -80,17 +80,18 @@ impl Log {
         if !decided.is_wanted(self.settings.what) {
             return Ok(());
         }
-        let mut line = decided.line(self.settings.inputs, self.detectors.as_deref(), self.lost());
+        // This line takes over the count, so that a line of another thread does not report the same lines once more.
+        let lost = self.lost.swap(0, Ordering::Relaxed);
+        let mut line = decided.line(self.settings.inputs, self.detectors.as_deref(), lost);
         let mut text = fit(&mut line, MAX_LINE)
-            .map_err(|error| self.lose("a line has no JSON form for", io::Error::other(error)))?;
+            .map_err(|error| self.lose(lost, "a line has no JSON form for", io::Error::other(error)))?;
         text.push('\n');
-        self.append(text.as_bytes()).map_err(|error| self.lose("cannot write the decision log", error))?;
-        self.lost.fetch_sub(line.lost, Ordering::Relaxed);
-        Ok(())
+        self.append(text.as_bytes()).map_err(|error| self.lose(lost, "cannot write the decision log", error))
     }
 
-    fn lose(&self, what: &'static str, error: io::Error) -> LogError {
-        self.lost.fetch_add(1, Ordering::Relaxed);
+    /// Counts a line that could not be written, and the lines that it would have reported.
+    fn lose(&self, unreported: u64, what: &'static str, error: io::Error) -> LogError {
+        self.lost.fetch_add(unreported.saturating_add(1), Ordering::Relaxed);
         LogError { what, file: self.settings.file.display().to_string(), error }
     }
 

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { Clock } from "./clock.js";
 import { Backoff, Failure, text } from "./failure.js";
 import type { JsonObject } from "./json.js";
@@ -42,8 +42,8 @@ function findBinary(told: string | undefined): string {
   for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
     const file = join(folder, "hookbox");
     try {
-      // An empty entry of PATH is the current directory, which anyone may have written to.
-      if (folder !== "" && statSync(file).isFile()) {
+      // A relative or empty entry leads to the current directory, which anyone may have written to.
+      if (isAbsolute(folder) && statSync(file).isFile()) {
         accessSync(file, constants.X_OK);
         return file;
       }

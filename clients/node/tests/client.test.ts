@@ -109,6 +109,7 @@ test("no binary", async () => {
 test("found by the environment", async () => {
   using scratch = new Scratch();
   const before = { ...process.env };
+  const folder = process.cwd();
   try {
     process.env["HOOKBOX_BIN"] = FAKE;
     await using named = new Client();
@@ -121,7 +122,15 @@ test("found by the environment", async () => {
     process.env["PATH"] = "/nowhere";
     await using none = new Client();
     check(await none.preTool("bash", {}), { decision: "deny", code: "spawn" });
+    // A project that an agent works in may have a program of this name.
+    process.chdir(scratch.folder);
+    for (const path of [":/nowhere", "/nowhere:."]) {
+      process.env["PATH"] = path;
+      await using here = new Client();
+      check(await here.preTool("bash", {}), { decision: "deny", code: "spawn", reason_contains: "nor on PATH" });
+    }
   } finally {
+    process.chdir(folder);
     process.env = before;
   }
 });

@@ -89,6 +89,14 @@ class Both(Scratch):
             os.environ["PATH"] = "/nowhere"
             with Client() as client:
                 self.check(client.pre_tool("bash", {}), {"decision": "deny", "code": "spawn"})
+            # A project that an agent works in may have a program of this name.
+            self.addCleanup(os.chdir, os.getcwd())
+            os.chdir(self.folder)
+            nowhere = {"decision": "deny", "code": "spawn", "reason_contains": "nor on PATH"}
+            for path in (":/nowhere", "/nowhere:.", f"../{self.folder.name}"):
+                os.environ["PATH"] = path
+                with self.subTest(path=path), Client() as client:
+                    self.check(client.pre_tool("bash", {}), nowhere)
         finally:
             os.environ.pop("HOOKBOX_BIN", None)
             if before[0] is not None:

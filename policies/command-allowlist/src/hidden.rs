@@ -5,7 +5,7 @@ use crate::entry::Site;
 use crate::place::Places;
 use crate::program::is_control;
 use hookbox_policy::{Command, GLOB, Word};
-use hookbox_sdk::{Access, Tool};
+use hookbox_sdk::{Access, ShellWord, Tool};
 use std::collections::BTreeSet;
 
 /// Options that name a file whose text can run commands. Without them, these programs run no other commands.
@@ -59,6 +59,36 @@ pub(crate) fn script(site: &Site<'_>) -> Option<String> {
     };
     named.or_else(typed).or_else(text)
 }
+
+/// Returns a word in which the shell expands the value of a variable again, and so runs the commands in it: `${x@P}`.
+/// This can be any word: an argument, the target of a redirection, the value of a variable, the standard input.
+pub(crate) fn expanded_again<'a>(site: &Site<'a>) -> Option<&'a str> {
+    let facts = site.command.facts;
+    let targets = facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref());
+    let values = facts.assignments.iter().map(|set| &set.value);
+    let mut words = facts.argv.iter().chain(targets).chain(values).chain(facts.stdin.iter());
+    words.find(|word| matches!(word, ShellWord::Partly { raw, .. } if raw.contains("@P}"))).map(ShellWord::written)
+}
+
+/// Returns the value of a variable that has a command in a subscript. If such a variable is used in arithmetic, the
+/// shell runs the command: `x='a[$(id)]'; echo $((x))`.
+pub(crate) fn in_subscript(site: &Site<'_>) -> Option<String> {
+    let facts = site.command.facts;
+    let runs = |text: &str| {
+        text.match_indices('[').any(|(at, _)| {
+            let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
+            let is_subscript = before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+            is_subscript && (rest.contains("$(") || rest.contains('`'))
+        })
+    };
+    let sets = SETTERS.contains(&site.command.name);
+    let told = facts.argv.iter().skip(1).chain(facts.stdin.iter()).filter(|_| sets);
+    let mut values = facts.assignments.iter().map(|set| &set.value).chain(told).filter_map(ShellWord::known);
+    values.find(|value| runs(value)).map(|value| value.chars().take(60).collect())
+}
+
+/// Builtins that put their arguments or their input into variables.
+const SETTERS: [&str; 8] = ["export", "declare", "typeset", "local", "readonly", "read", "mapfile", "readarray"];
 
 /// Returns the program text of awk or sed, if it is among the arguments.
 fn program_text(site: &Site<'_>) -> Option<Word> {
@@ -137,8 +167,10 @@ impl Written {
         if is_written {
             return Some(program.raw().to_owned());
         }
-        // If the program is in an option, the operands are the files that it processes.
-        let is_inline = site.args.iter().any(|word| matches!(word.text(), "-e" | "-c" | "-ne" | "-pe"));
+        // If the program is in an option, the operands are the files that it processes. After a script, the same words
+        // are arguments of the script.
+        let mut options = site.args.iter().map(Word::text).take_while(|text| text.starts_with(['-', '+']));
+        let is_inline = options.any(|text| matches!(text, "-e" | "-c" | "-ne" | "-pe"));
         if !RUNNERS.contains(&site.command.name) || is_inline {
             return None;
         }

@@ -95,10 +95,11 @@ fn look_at(site: &Site<'_>, parent: Option<&Command<'_>>, written: &Written, fou
     if let Some(target) = network(site) {
         object(found, reason::network(site, &target));
     }
-    // The shell expands the value of the variable again, and runs the commands in it.
-    if let Some(word) = command.words.iter().find(|word| word.raw().contains("@P}")) {
-        let what = word.raw();
+    if let Some(what) = hidden::expanded_again(site) {
         found.unknown(format!("`{what}` runs the commands that are in the variable; write it without `@P`"));
+    }
+    if let Some(what) = hidden::in_subscript(site) {
+        found.unknown(format!("arithmetic runs the command in `{what}`; leave it out of the variable"));
     }
     if let Some(change) = files::written(site) {
         let reason = reason::change(site, &change);
@@ -136,8 +137,9 @@ fn near(result: &Result<(), Miss>) -> (bool, Option<&Miss>) {
 /// Returns a redirection to or from the network, which is not a file.
 fn network(site: &Site<'_>) -> Option<String> {
     let targets = site.command.facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref());
-    let is_network = |target: &&str| target.starts_with("/dev/tcp/") || target.starts_with("/dev/udp/");
-    targets.filter_map(|target| target.known()).find(is_network).map(str::to_owned)
+    // It is no file even if the host is not known.
+    let is_network = |target: &Word| ["/dev/tcp/", "/dev/udp/"].iter().any(|start| target.text().starts_with(start));
+    targets.map(Word::from).find(is_network).map(|target| target.raw().to_owned())
 }
 
 /// Returns for each command how many of its arguments are its own. The arguments after those are a nested command.

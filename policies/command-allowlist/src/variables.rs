@@ -1,7 +1,7 @@
 //! The variables that a command sets.
 
 use crate::entry::Site;
-use hookbox_policy::Word;
+use hookbox_policy::{UNKNOWN, Word};
 use hookbox_sdk::ShellWord;
 
 /// Lower-case variables that have a meaning for programs or for zsh.
@@ -44,7 +44,7 @@ pub(crate) fn unlisted(site: &Site<'_>) -> Option<Option<String>> {
         return Some(Some(name.to_owned()));
     }
     let words = facts.argv.iter().chain(facts.redirects.iter().filter_map(|redirect| redirect.target.as_ref()));
-    let words = words.chain(facts.assignments.iter().map(|set| &set.value));
+    let words = words.chain(facts.assignments.iter().map(|set| &set.value)).chain(facts.stdin.iter());
     if let Some(name) = words.filter_map(by_expansion).find(|name| is_open(name)) {
         return Some(Some(name.to_owned()));
     }
@@ -64,15 +64,17 @@ fn is_local(name: &str) -> bool {
     is_plain && !is_for_programs && !SPECIAL.contains(&name)
 }
 
-/// Returns the variable that `${name:=value}` or `${name=value}` sets.
+/// Returns the variable that `${name:=value}` or `${name=value}` sets. With a `!` before the name, this is the variable
+/// whose name is in that one.
 fn by_expansion(word: &ShellWord) -> Option<&str> {
     let ShellWord::Partly { raw, .. } = word else {
         return None;
     };
     raw.match_indices("${").find_map(|(at, open)| {
         let inside = raw.get(at + open.len()..)?;
-        let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
-        let (name, rest) = inside.split_at_checked(end)?;
+        let start = usize::from(inside.starts_with('!'));
+        let end = inside.get(start..)?.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        let (name, rest) = inside.split_at_checked(start + end)?;
         (rest.starts_with(":=") || rest.starts_with('=')).then_some(name)
     })
 }
@@ -111,7 +113,14 @@ fn by_builtin(site: &Site<'_>) -> Vec<Word> {
             let read = hookbox_policy::options(arguments, &with_value);
             // `read -a NAME` fills an array.
             let arrays = if name == "read" { read.value(&["-a"]).cloned() } else { None };
-            arrays.into_iter().chain(read.operands).collect()
+            // With `-n`, the name stands for another variable, which later assignments set.
+            let is_reference = matches!(name, "declare" | "typeset" | "local") && read.has(&["-n"]);
+            let referred = |word: &Word| match word.text().find('=') {
+                Some(at) => word.after(at + 1),
+                None => Word::new(&UNKNOWN.to_string()),
+            };
+            let others: Vec<Word> = read.operands.iter().filter(|_| is_reference).map(referred).collect();
+            arrays.into_iter().chain(read.operands).chain(others).collect()
         }
     }
 }

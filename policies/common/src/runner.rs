@@ -23,6 +23,24 @@ const SHELLS: &[&str] = &[
 /// The files that stand for the standard input.
 const STDIN: [&str; 4] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
+/// The options of interpreters whose value is the next word, but is no program.
+const VALUES: &[(&str, &[&str])] = &[
+    ("python", &["-W", "-X", "-Q"]),
+    ("pypy", &["-W", "-X"]),
+    ("node", &["-C", "-r", "--conditions", "--import", "--input-type", "--loader", "--require"]),
+    ("nodejs", &["-C", "-r", "--conditions", "--import", "--input-type", "--loader", "--require"]),
+    ("bun", &["-r", "--preload"]),
+    ("perl", &["-I"]),
+    ("ruby", &["-C", "-I", "-r"]),
+    ("php", &["-c", "-d"]),
+    ("lua", &["-l"]),
+    ("luajit", &["-l"]),
+    ("osascript", &["-l", "-s"]),
+    ("julia", &["-H", "-J", "-L"]),
+    ("ts-node", &["-O", "-P", "-r"]),
+    ("tsx", &["-r", "--import", "--require"]),
+];
+
 /// Interpreters, and the options that give them their program.
 const INTERPRETERS: &[(&str, &[&str])] = &[
     ("python", &["-c", "-m", "-V", "--version"]),
@@ -55,6 +73,33 @@ pub enum Program<'c> {
     Input,
     /// Nothing that could have been fetched.
     Nothing,
+}
+
+/// Returns where code begins in an option of an interpreter, which may have the letters of other options first: `-uc`,
+/// `-lwe`, `-Icimport os`. If the code is the next word, this is the length of the option.
+#[must_use]
+pub fn code_at(program: &str, option: &str) -> Option<usize> {
+    let (flags, letters): (&str, &[char]) = match program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+        "python" | "pypy" => ("bBdEhiIOPqRsSuvVx", &['c'][..]),
+        "perl" => ("acfhlnpsStTuUvwWX0123456789", &['e', 'E'][..]),
+        "ruby" => ("acdhlnpsSvwy0123456789", &['e'][..]),
+        _ => return None,
+    };
+    letter_at(option, letters, flags)
+}
+
+/// Returns where the module begins in the option `-m` of Python, as [`code_at`] does for code: `-mpip`, `-Im`.
+#[must_use]
+pub fn module_at(option: &str) -> Option<usize> {
+    letter_at(option, &['m'], "bBdEhiIOPqRsSuvVx")
+}
+
+/// Returns the end of the first of these letters in a cluster of short options, if only flags come before it.
+fn letter_at(option: &str, letters: &[char], flags: &str) -> Option<usize> {
+    let cluster = option.strip_prefix('-').filter(|cluster| !cluster.starts_with('-'))?;
+    let at = cluster.find(letters)?;
+    // The dash and the letter take a byte each.
+    cluster.get(..at)?.chars().all(|c| flags.contains(c)).then_some(at + 2)
 }
 
 /// Returns the program that a command runs, if the command is a shell or an interpreter.
@@ -94,6 +139,16 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
             None => return Program::Nothing,
         }
     };
+    let is_value = |text: &str| {
+        let row = VALUES.iter().find(|(name, _)| *name == command.name || *name == base);
+        row.is_some_and(|(_, options)| options.contains(&text))
+    };
+    // The file that a shell reads first if it is interactive.
+    let mut start = None;
+    let is_interactive = || {
+        let mut options = args.iter().map(Word::text).filter(|text| text.starts_with('-') && !text.starts_with("--"));
+        options.any(|text| text.contains('i'))
+    };
     let mut words = args.iter();
     let mut takes_input = false;
     while let Some(word) = words.next() {
@@ -108,7 +163,8 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
                 return Program::Nothing;
             }
             if text.contains('c') {
-                return words.next().map_or(Program::Nothing, Program::Code);
+                let code = words.next().map_or(Program::Nothing, Program::Code);
+                return start.filter(|_| is_interactive()).unwrap_or(code);
             }
             takes_input |= text.contains('s');
             if text.ends_with(['o', 'O']) {
@@ -122,11 +178,19 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
         } else if !is_shell && text.starts_with('-') && text.len() > 1 {
             // This covers `perl -ne` and `ruby -pe`.
             let is_cluster = !text.starts_with("--") && text.ends_with(['e', 'E']) && flags.contains(&"-e");
-            if is_cluster {
+            if is_cluster || code_at(command.name, text) == Some(text.len()) {
                 return words.next().map_or(Program::Nothing, Program::Code);
             }
+            if is_value(text) {
+                words.next();
+            }
         } else if text == "--rcfile" || text == "--init-file" {
-            return words.next().map_or(Program::Nothing, Program::File);
+            start = words.next().map(Program::File);
+        } else if is_shell && text.starts_with('+') {
+            // This switches an option off.
+            if text.ends_with(['o', 'O']) {
+                words.next();
+            }
         } else if is_shell && text == "--" {
             // Operands follow, even if they look like options.
             return match words.next() {
@@ -140,9 +204,10 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
         } else {
             let is_verb = matches!(command.name, "deno" | "bun") && text == "run";
             if !is_verb {
-                return if STDIN.contains(&text) { Program::Input } else { Program::File(word) };
+                let script = if STDIN.contains(&text) { Program::Input } else { Program::File(word) };
+                return start.filter(|_| is_interactive()).unwrap_or(script);
             }
         }
     }
-    Program::Input
+    start.unwrap_or(Program::Input)
 }

@@ -48,10 +48,26 @@ const PRINTS: &[(&str, &[&str])] = &[
 ];
 
 fn prints(command: &Command) -> bool {
-    let words = || command.args().iter().map(Word::text);
     let row = PRINTS.iter().find(|(name, _)| *name == command.name);
-    row.is_some_and(|(_, among)| among.is_empty() || words().any(|word| among.contains(&word)))
+    row.is_some_and(|(_, among)| among.is_empty() || is_told(command, among))
         || (command.name == "ssh-agent" && command.args().is_empty())
+}
+
+/// Whether one of these words is an option or the subcommand of a command. `docker run x completion` has another
+/// subcommand.
+fn is_told(command: &Command, among: &[&str]) -> bool {
+    let mut may_be_value = false;
+    for text in command.args().iter().map(Word::text) {
+        if among.contains(&text) {
+            return true;
+        }
+        let is_option = text.starts_with('-');
+        if !is_option && !may_be_value && !among.iter().any(|word| word.starts_with('-')) {
+            return false;
+        }
+        may_be_value = is_option && !text.contains('=');
+    }
+    false
 }
 
 /// The shells that only read their script with `-n`.

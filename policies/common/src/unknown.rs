@@ -10,13 +10,15 @@ const ABOUT_PATHS: [&str; 2] = ["a path that the command makes up", "the directo
 /// `cat`, whatever the file is. This is for policies that check the files of each command themselves.
 #[must_use]
 pub fn unknown_but_paths(tool: &Tool) -> Option<&str> {
-    let is_about_paths = |what: &str| ABOUT_PATHS.iter().any(|about| what.starts_with(about));
-    let mut others = tool.unknown.iter().map(String::as_str).filter(|what| !is_about_paths(what));
-    match others.next() {
-        Some(what) => Some(what),
-        None if !tool.complete && tool.unknown.is_empty() => Some("a part of the call"),
-        None => None,
-    }
+    all_unknown_but_paths(tool).next()
+}
+
+/// Returns all that [`unknown_but_paths`] could return. A policy to which some of it does not matter must not take the
+/// first alone: what matters may come after it.
+pub fn all_unknown_but_paths(tool: &Tool) -> impl Iterator<Item = &str> {
+    let is_about_paths = |what: &&str| ABOUT_PATHS.iter().any(|about| what.starts_with(about));
+    let others = tool.unknown.iter().map(String::as_str).filter(move |what| !is_about_paths(what));
+    others.chain((!tool.complete && tool.unknown.is_empty()).then_some("a part of the call"))
 }
 
 #[cfg(test)]

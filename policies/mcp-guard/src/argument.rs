@@ -73,18 +73,28 @@ impl Value {
         }
     }
 
-    /// Returns the first member with one of these names.
-    pub(crate) fn member(&self, names: &[&str]) -> Option<&Value> {
-        let Value::Object(members) = self else { return None };
-        members.iter().find(|(key, _)| names.iter().any(|name| same_key(name, key))).map(|(_, value)| value)
+    /// Returns all members with one of these names.
+    pub(crate) fn members<'v>(&'v self, names: &'v [&'v str]) -> impl Iterator<Item = &'v Value> {
+        let members = match self {
+            Value::Object(members) => members.as_slice(),
+            _ => &[],
+        };
+        members.iter().filter(move |(key, _)| names.iter().any(|name| same_key(name, key))).map(|(_, value)| value)
     }
 
-    /// Returns the text of the first member with one of these names.
-    pub(crate) fn text(&self, names: &[&str]) -> Option<&str> {
-        match self.member(names)? {
-            Value::Text(text) => Some(text),
+    /// Returns the texts of all members with one of these names.
+    pub(crate) fn texts<'v>(&'v self, names: &'v [&'v str]) -> impl Iterator<Item = &'v str> {
+        self.members(names).filter_map(|value| match value {
+            Value::Text(text) => Some(text.as_str()),
             _ => None,
-        }
+        })
+    }
+
+    /// Returns the values that texts in this value contain as JSON.
+    pub(crate) fn decoded(&self) -> Vec<Value> {
+        let mut leaves = Vec::new();
+        self.leaves(&mut leaves);
+        leaves.into_iter().filter_map(parse).collect()
     }
 
     /// Parses the value if it is a text that contains JSON.

@@ -27,6 +27,9 @@ const SERVER: &[&str] = &["server_name", "server", "mcp_server"];
 const TOOL: &[&str] = &["tool_name", "tool", "mcp_tool"];
 const INNER: &[&str] = &["arguments", "args", "tool_input", "input", "parameters", "params"];
 
+/// The number of times that texts in arguments are decoded.
+const MAX_LEVELS: usize = 8;
+
 /// Arguments whose texts are for people. People also write about SQL.
 const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
 
@@ -46,9 +49,10 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     match input.tool_input.as_ref().map(Json::to::<Value>).transpose() {
         Ok(arguments) => {
             let arguments = arguments.unwrap_or(Value::Object(Vec::new()));
-            if let Some((name, arguments)) = call(&tool, input, arguments) {
-                guard.lists(&name, &mut found);
-                guard.arguments(&name, &arguments, &mut found);
+            let (names, arguments) = call(&tool, input, arguments);
+            for name in &names {
+                guard.lists(name, &mut found);
+                guard.arguments(name, &arguments, &mut found);
             }
         }
         Err(_) if tool.kind == ToolKind::Mcp => found.unknown("the arguments of the call cannot be read"),
@@ -57,21 +61,24 @@ pub fn judge(input: &Input<Settings>) -> Result<Action, Error> {
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }
 
-/// Returns the tool of a server that is called, and its arguments.
-fn call(tool: &Tool, input: &Input<Settings>, arguments: Value) -> Option<(Name, Value)> {
+/// Returns the tool of a server that is called, and its arguments. Returns several tools if only the tool that calls
+/// them knows which of its own arguments names the one that it means.
+fn call(tool: &Tool, input: &Input<Settings>, arguments: Value) -> (Vec<Name>, Value) {
     let spelled = input.tool_name.as_deref().unwrap_or_default();
     match tool.kind {
         ToolKind::Mcp => {
-            Some((Name::new(tool.server.as_deref(), tool.tool.as_deref().unwrap_or(spelled), spelled), arguments))
+            let name = Name::new(tool.server.as_deref(), tool.tool.as_deref().unwrap_or(spelled), spelled);
+            (vec![name], arguments)
         }
         // This tool calls the tools of all servers.
         ToolKind::Other => {
-            let (server, tool) = (arguments.text(SERVER)?, arguments.text(TOOL)?);
-            let name = Name::new(Some(server), tool, "");
-            let inner = arguments.member(INNER).map(|inner| inner.parsed().unwrap_or_else(|| inner.clone()));
-            Some((name, inner.unwrap_or(Value::Object(Vec::new()))))
+            let tools: Vec<&str> = arguments.texts(TOOL).collect();
+            let named = |server| tools.iter().map(move |tool| Name::new(Some(server), tool, ""));
+            let names = arguments.texts(SERVER).flat_map(named).collect();
+            let inner = arguments.members(INNER).map(|inner| inner.parsed().unwrap_or_else(|| inner.clone()));
+            (names, Value::List(inner.collect()))
         }
-        _ => None,
+        _ => (Vec::new(), arguments),
     }
 }
 
@@ -131,11 +138,14 @@ impl<'s> Guard<'s> {
             rule.check(name, arguments, found);
         }
         self.sql(name, arguments, found);
-        // A text may contain an encoded object.
-        let mut leaves = Vec::new();
-        arguments.leaves(&mut leaves);
-        for value in leaves.iter().filter_map(|leaf| argument::parse(leaf)) {
-            self.sql(name, &value, found);
+        // A text may contain an encoded object, whose texts may contain others.
+        let mut values = arguments.decoded();
+        for _ in 0..MAX_LEVELS {
+            values.iter().for_each(|value| self.sql(name, value, found));
+            values = values.iter().flat_map(Value::decoded).collect();
+        }
+        if !values.is_empty() {
+            found.unknown(format!("the arguments of `{}` are encoded more often than is read", name.shown));
         }
     }
 

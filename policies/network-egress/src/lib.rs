@@ -6,7 +6,7 @@ mod leaves;
 mod settings;
 
 use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic};
-use hookbox_policy::{Command, Findings, only_cmdlets, only_sets_up, unknown_but_paths, with_possible};
+use hookbox_policy::{Command, Findings, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
 use leaves::is_argument;
@@ -82,10 +82,8 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
             found.unknown(format!("which hosts {what} reaches cannot be known: {hidden}; name them in the command"));
         }
     }
-    let reason = unknown_but_paths(tool).filter(|reason| matters(reason));
-    if let Some(reason) =
-        reason.filter(|reason| !is_excused && !only_sets_up(&commands) && !only_cmdlets(reason, &commands))
-    {
+    let mut reasons = all_unknown_but_paths(tool).filter(|reason| matters(reason) && !only_cmdlets(reason, &commands));
+    if let Some(reason) = reasons.next().filter(|_| !is_excused && !only_sets_up(&commands)) {
         found.unknown(format!("the command may reach any host, since this cannot be known: {reason}; write it out"));
     }
 }
@@ -113,7 +111,9 @@ fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Fin
             rules.mention(&host, &what, found);
         }
     }
-    if tool.kind == ToolKind::Fetch && !tool.complete && tool.urls.is_empty() {
+    // Whoever fills the list chooses what comes after its end.
+    let has_more = tool.unknown.iter().any(|what| what.starts_with("more URLs"));
+    if has_more || tool.kind == ToolKind::Fetch && !tool.complete && tool.urls.is_empty() {
         found.unknown(format!("which host {name} reaches cannot be known; name its URL"));
     }
 }

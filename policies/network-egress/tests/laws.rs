@@ -88,3 +88,33 @@ proptest! {
         prop_assert!(decision(&line).is_ok(), "{}", line);
     }
 }
+
+/// Whoever fills a list up to its limit chooses what comes after it.
+#[test]
+fn more_urls_than_are_read_may_lead_anywhere() -> Result {
+    let mut tool = Tool::new(ToolKind::Fetch);
+    tool.urls.push("https://github.com/a".to_owned());
+    let decide = |tool: &Tool| {
+        let input = Input::pre_tool("WebFetch", json!({ "url": "https://github.com/a" })).with_facts(tool);
+        judge(&input.with_settings(Settings::default())).map_err(|error: Error| error.to_string())
+    };
+    assert!(matches!(decide(&tool)?.decision, Decision::Allow));
+    tool.complete = false;
+    tool.unknown.push("more URLs than are read".to_owned());
+    assert!(matches!(decide(&tool)?.decision, Decision::Ask));
+    Ok(())
+}
+
+/// What does not matter here must not hide what comes after it.
+#[test]
+fn every_unknown_part_counts() -> Result {
+    let mut tool = facts("$PAGER README")?;
+    let decide = |tool: &Tool| {
+        let input = Input::pre_tool("bash", json!({ "command": "$PAGER README" })).with_facts(tool);
+        judge(&input.with_settings(Settings::default())).map_err(|error: Error| error.to_string())
+    };
+    assert!(matches!(decide(&tool)?.decision, Decision::Allow));
+    tool.unknown.push("more commands than can be told".to_owned());
+    assert!(matches!(decide(&tool)?.decision, Decision::Ask));
+    Ok(())
+}

@@ -99,7 +99,14 @@ fn all_mounts(container: &Command<'_>) -> Vec<(String, String)> {
         let text = word.text();
         let value = match text {
             "-v" | "--volume" | "--mount" => words.next().map(|word| word.text().to_owned()),
-            _ => ["--volume=", "--mount=", "-v"].iter().find_map(|option| text.strip_prefix(option)).map(str::to_owned),
+            _ => match cluster(text) {
+                // This is `-itv a:/b`.
+                Some("") => words.next().map(|word| word.text().to_owned()),
+                Some(value) => Some(value.to_owned()),
+                None => {
+                    ["--volume=", "--mount="].iter().find_map(|option| text.strip_prefix(option)).map(str::to_owned)
+                }
+            },
         };
         let Some(value) = value else { continue };
         if value.contains("target=") || value.contains("dst=") || value.contains("destination=") {
@@ -116,6 +123,12 @@ fn all_mounts(container: &Command<'_>) -> Vec<(String, String)> {
         }
     }
     mounts
+}
+
+/// Returns what follows the `-v` in a cluster of options without values: `-v/a:/b`, `-itv`.
+fn cluster(text: &str) -> Option<&str> {
+    let (flags, value) = text.strip_prefix('-')?.split_once('v')?;
+    flags.chars().all(|flag| "diPtq".contains(flag)).then_some(value)
 }
 
 /// Whether the source of a mount is a path. Otherwise it is the name of a volume.
@@ -152,6 +165,8 @@ mod tests {
     fn mounts_are_read_in_each_form() {
         let one = |source: &str, at: &str| vec![(source.to_owned(), at.to_owned())];
         assert_eq!(mounted("docker run -v /a:/b x"), one("/a", "/b"));
+        assert_eq!(mounted("docker run -v/a:/b x"), one("/a", "/b"));
+        assert_eq!(mounted("docker run --rm -itv /a:/b x"), one("/a", "/b"));
         assert_eq!(mounted("docker run --volume=./a:/b:ro x"), one("./a", "/b"));
         assert_eq!(mounted("docker run --mount type=bind,source=/a,target=/b x"), one("/a", "/b"));
         assert_eq!(mounted("docker run -v data:/b x"), []);

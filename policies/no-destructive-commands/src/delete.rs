@@ -1,9 +1,9 @@
 //! Commands that delete, move or overwrite whole directories.
 
-use crate::lost;
-use crate::scene::{Scene, has, is_choosy, is_handed_on};
+use crate::scene::{Scene, has, is_handed_on};
 use crate::target::Target;
-use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
+use crate::{find, lost};
+use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options, options_but};
 
 /// The extent to which a command deletes its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,11 +17,14 @@ enum Reach {
 }
 
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    match command.name {
+    // PowerShell's names have no case, and neither have the names of programs on macOS and Windows.
+    match command.name.to_ascii_lowercase().as_str() {
         "rm" | "grm" | "srm" | "wipe" => rm(command, scene, found),
         "rmdir" | "unlink" => {
             let given = options(command.args(), &[]);
             delete(command, scene, &given.operands, Reach::Files, found);
+            // PowerShell and `cmd` have a `rmdir` that deletes everything in a directory.
+            windows(command, scene, found);
         }
         "trash" | "trash-put" | "rmtrash" | "gvfs-trash" => {
             let given = options(command.args(), &[]);
@@ -39,7 +42,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             let given = options(command.args(), &[]);
             delete(command, scene, &given.operands, Reach::Trees, found);
         }
-        "find" | "gfind" => find(command, scene, found),
+        "find" | "gfind" => find::judge(command, scene, found),
         "fd" | "fdfind" => {}
         "rsync" => rsync(command, scene, found),
         "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" => permissions(command, scene, found),
@@ -47,17 +50,18 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "mv" | "gmv" | "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" | "zip" => {
             lost::judge(command, scene, found)
         }
-        name if name.eq_ignore_ascii_case("remove-item") || matches!(name, "del" | "rd" | "erase") => {
-            windows(command, scene, found);
-        }
+        "remove-item" | "ri" | "del" | "rd" | "erase" => windows(command, scene, found),
         "" => hidden(command, scene, found),
         _ => {}
     }
 }
 
 fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let given = options(command.args(), &["--interactive"]);
-    if has(&given.options, &["--help", "--version"]) {
+    let given = options(command.args(), &[]);
+    // The `rm` of macOS reads no options after the first file.
+    let first = command.args().iter().take_while(|word| word.text().starts_with('-')).count();
+    let leading = options(command.args().get(..first).unwrap_or_default(), &[]);
+    if has(&leading.options, &["--help", "--version"]) {
         return;
     }
     if given.options.iter().any(|option| option.name.starts_with("--no-p")) {
@@ -171,119 +175,24 @@ pub(crate) fn deny_doing(command: &Command<'_>, word: &Word, target: &Target, wo
     found.deny(format!("{} would {would} {what}; {instead}", command.quote()));
 }
 
-/// The tests and actions of `find` that take the next word as their value.
-const VALUED: [&str; 34] = [
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-inum",
-    "-regex",
-    "-iregex",
-    "-user",
-    "-group",
-    "-uid",
-    "-gid",
-    "-perm",
-    "-type",
-    "-xtype",
-    "-size",
-    "-mtime",
-    "-mmin",
-    "-atime",
-    "-amin",
-    "-ctime",
-    "-cmin",
-    "-samefile",
-    "-links",
-    "-lname",
-    "-ilname",
-    "-fstype",
-    "-used",
-    "-maxdepth",
-    "-mindepth",
-    "-printf",
-    "-fprint",
-    "-regextype",
-];
-
-/// Judges `find -delete`. A command that `find` runs is judged separately.
-fn find(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let args = command.args();
-    let is_value = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| args.get(before)).map_or("", Word::text);
-        VALUED.contains(&before) || before.starts_with("-newer")
-    };
-    let mut depth_of_exec = false;
-    let mut deletes = false;
-    for (at, word) in args.iter().enumerate() {
-        match word.text() {
-            "-exec" | "-execdir" | "-ok" | "-okdir" if !is_value(at) => depth_of_exec = true,
-            ";" | "+" => depth_of_exec = false,
-            "-delete" if !depth_of_exec && !is_value(at) => deletes = true,
-            _ => {}
-        }
-    }
-    if !deletes {
-        return;
-    }
-    let starts: Vec<Word> = args
-        .iter()
-        .skip_while(|word| {
-            matches!(word.text(), "-H" | "-L" | "-P") || word.text().starts_with("-O") || word.text() == "-D"
-        })
-        .take_while(|word| !word.text().starts_with('-') && !matches!(word.text(), "(" | "!" | ","))
-        .cloned()
-        .collect();
-    let starts = if starts.is_empty() { vec![Word::new(".")] } else { starts };
-    let Some((target, word)) = scene.worst(command, &starts) else { return };
-    let is_last_unknown = args.last().is_some_and(|word| word.text().starts_with(UNKNOWN));
-    if is_last_unknown && is_handed_on(command, scene) {
-        found.unknown(format!("{} would delete what another program hands on; name the directory", command.quote()));
-    }
-    match target {
-        Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_) | Target::GitData => {
-            deny_doing(command, &word, &target, "delete files all over", found);
-        }
-        Target::Surroundings if !is_choosy(command) => deny(command, &word, &target, found),
-        Target::Unknown => {
-            found.unknown(format!(
-                "{} would delete files in `{}`, which is not known yet; write it out",
-                command.quote(),
-                word.raw()
-            ));
-        }
-        Target::Outside if !is_choosy(command) => {
-            found.ask(format!(
-                "{} would delete all of `{}` outside of the project; is that meant?",
-                command.quote(),
-                word.raw()
-            ));
-        }
-        _ => {}
-    }
-}
-
 /// Judges `rsync --delete`, which deletes what the source does not have.
 fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    const VALUES: [&str; 12] = [
-        "-e",
-        "--rsh",
-        "--exclude",
-        "--include",
-        "--exclude-from",
-        "--include-from",
-        "--files-from",
-        "-f",
-        "--filter",
-        "--log-file",
-        "-B",
-        "--partial-dir",
+    #[rustfmt::skip] // Many words to a line.
+    const VALUES: [&str; 66] = [
+        "-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "--files-from", "-f", "--filter", "--log-file", "-B",
+        "--partial-dir", "-T", "--temp-dir", "-M", "--remote-option", "-@", "--modify-window", "--address", "--backup-dir", "--block-size",
+        "--bwlimit", "--cc", "--checksum-choice", "--checksum-seed", "--chmod", "--chown", "--compare-dest", "--compress-choice",
+        "--compress-level", "--contimeout", "--copy-as", "--copy-dest", "--debug", "--early-input", "--groupmap", "--iconv", "--info",
+        "--link-dest", "--log-file-format", "--max-alloc", "--max-delete", "--max-size", "--min-size", "--only-write-batch", "--out-format",
+        "--outbuf", "--password-file", "--port", "--protocol", "--read-batch", "--rsync-path", "--skip-compress", "--sockopts",
+        "--stop-after", "--stop-at", "--suffix", "--timeout", "--time-limit", "--usermap", "--write-batch", "--zc", "--zl",
+        "--compress-threads", "--zt", "--dparam",
     ];
-    let given = options(command.args(), &VALUES);
-    let deletes = given.options.iter().any(|option| option.name.starts_with("--del"));
+    // Without a value, although they begin like an option with one.
+    const FLAGS: [&str; 5] = ["--partial", "--backup", "--checksum", "--compress", "--group"];
+    let given = options_but(command.args(), &VALUES, &FLAGS);
+    let is_delay = |name: &str| name.starts_with("--dela");
+    let deletes = given.options.iter().any(|option| option.name.starts_with("--del") && !is_delay(&option.name));
     if !deletes || has(&given.options, &["-n", "--dry-run", "--list-only"]) {
         return;
     }
@@ -320,14 +229,33 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     if !recursive && !everywhere {
         return;
     }
-    for word in &given.operands {
+    let gives_access = command.name == "chmod" && given.operands.first().is_some_and(opens);
+    for (at, word) in given.operands.iter().enumerate() {
         let target = scene.target(command, word);
-        if matches!(target, Target::FileSystem | Target::Home | Target::System(_))
-            && (word.text().starts_with(['/', '~', GLOB, '.']) || word.raw().starts_with('~'))
-        {
-            deny_doing(command, word, &target, "change the permissions of", found);
+        // The first operand is most often a mode or a user.
+        let is_path = at > 0 || word.text().starts_with(['/', '~', GLOB, '.']) || word.raw().starts_with('~');
+        match &target {
+            Target::FileSystem | Target::Home | Target::System(_) if is_path => {
+                deny_doing(command, word, &target, "change the permissions of", found);
+            }
+            Target::Settings(path) if lost::is_of_keys(path) && gives_access => {
+                deny_doing(command, word, &target, "give others access to", found);
+            }
+            _ => {}
         }
     }
+}
+
+/// Whether a mode of `chmod` gives access to others than the owner: `777`, `a+rwX`, `go=r`.
+fn opens(mode: &Word) -> bool {
+    let text = mode.text();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.bytes().rev().take(2).any(|digit| digit != b'0');
+    }
+    text.split(',').any(|clause| {
+        let Some((who, what)) = clause.split_once(['+', '=']) else { return false };
+        who.bytes().all(|byte| b"ugoa".contains(&byte)) && who != "u" && what.contains(['r', 'w', 'x', 'X'])
+    })
 }
 
 /// Judges files that stay but lose their content.

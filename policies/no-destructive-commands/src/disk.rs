@@ -32,7 +32,9 @@ const fn writer(
 
 #[rustfmt::skip] // A table reads better with one row per line.
 const WRITERS: &[Writer] = &[
-    writer(&["mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs"], &[], &["-n", "-V", "--help"]),
+    // What `-n` and `-V` mean to `mkfs` depends on the file system and on the other options.
+    writer(&["mkfs"], &[], &["--help", "--version"]),
+    writer(&["mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mke2fs"], &[], &["-n", "-V", "--help"]),
     writer(&["mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mkfs.exfat", "mkfs.f2fs", "mkfs.jfs", "mkfs.minix", "mkfs.erofs"], &[], &["-V", "--help", "--version"]),
     writer(&["mkfs.xfs"], &[], &["-N", "-V"]),
     writer(&["newfs", "newfs_apfs", "newfs_hfs", "newfs_msdos", "newfs_exfat"], &[], &["-N"]),
@@ -62,13 +64,29 @@ const WRITERS: &[Writer] = &[
 fn writes_devices(command: &Command<'_>) -> Option<bool> {
     let row = WRITERS.iter().find(|row| row.names.contains(&command.name))?;
     let given = options(command.args(), &[]);
-    let is_given = |wanted: &&str| match wanted.starts_with('-') {
-        // This is an option with its value, such as `--rw=write`.
-        true if wanted.contains('=') => command.args().iter().any(|word| word.text() == *wanted),
-        true => has(&given.options, &[wanted]),
-        false => given.operands.iter().any(|word| word.text() == *wanted),
+    let is_given = |wanted: &&str| match wanted.split_once('=') {
+        // This is an option with its value: `--rw=write`, `-rw=write`, `--rw write`.
+        Some((option, value)) => {
+            let option = option.trim_start_matches('-');
+            let is_option =
+                |text: &str| text.strip_prefix('-').is_some_and(|text| text.trim_start_matches('-') == option);
+            let is_joined = |text: &str| text.split_once('=').is_some_and(|(name, of)| is_option(name) && of == value);
+            let is_pair = |pair: &[Word]| matches!(pair, [name, of] if is_option(name.text()) && of.text() == value);
+            command.args().iter().any(|word| is_joined(word.text())) || command.args().windows(2).any(is_pair)
+        }
+        None if wanted.starts_with('-') => has(&given.options, &[wanted]),
+        // `parted` also takes several words as one: `parted /dev/sda 'mklabel gpt'`.
+        None => given.operands.iter().any(|word| word.text().split_whitespace().any(|word| word == *wanted)),
     };
-    Some((row.when.is_empty() || row.when.iter().any(is_given)) && !row.unless.iter().any(is_given))
+    // After other letters than these, a letter may belong to a value: `mkfs.ext4 -Lmain`.
+    let is_certain = |wanted: &&str| match wanted.strip_prefix('-').filter(|letter| letter.len() == 1) {
+        Some(letter) => command.args().iter().any(|word| {
+            let letters = word.text().strip_prefix('-').and_then(|letters| letters.split_once(letter));
+            letters.is_some_and(|(before, _)| before.chars().all(|c| "aFfqvy".contains(c)))
+        }),
+        None => is_given(wanted),
+    };
+    Some((row.when.is_empty() || row.when.iter().any(is_given)) && !row.unless.iter().any(is_certain))
 }
 
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
@@ -195,7 +213,14 @@ fn overwrite(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut 
     }
     let dir = scene.dir(command);
     let path = if text.starts_with('/') { text.to_owned() } else { format!("{dir}/{text}") };
-    let names: Vec<&str> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
     let path = format!("/{}", names.join("/"));
     if KERNEL.iter().any(|kernel| path == *kernel) {
         found.deny(format!("{} would halt or break the system by `{}`; leave that out", command.quote(), word.raw()));
@@ -205,7 +230,6 @@ fn overwrite(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut 
             command.quote()
         ));
     } else if let ["dev", name, ..] = names.as_slice()
-        && text.len() < path.len() + 16
         && !HARMLESS.contains(name)
         && !name.starts_with("tty")
         && (!name.starts_with([UNKNOWN, GLOB]) || text.starts_with("/dev"))
@@ -247,7 +271,10 @@ fn pool(command: &Command<'_>, found: &mut Findings) {
         ("zpool", ["create" | "add" | "attach" | "replace", ..]) => has(&given.options, &["-f"]),
         ("zpool", ["destroy" | "labelclear", ..]) | ("zfs", ["destroy", ..]) => true,
         ("zfs", ["rollback", ..]) => has(&given.options, &["-r", "-R"]),
-        ("btrfs", ["subvolume", "delete", ..]) => true,
+        // `btrfs` takes the beginnings of its words: `btrfs sub del`.
+        ("btrfs", [group, verb, ..]) => {
+            group.len() > 1 && "subvolume".starts_with(group) && !verb.is_empty() && "delete".starts_with(verb)
+        }
         _ => false,
     };
     if loses && !is_dry {

@@ -8,6 +8,7 @@ mod container;
 mod delete;
 mod devices;
 mod disk;
+mod find;
 mod git;
 mod lost;
 mod made;
@@ -49,7 +50,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     }
     let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let listed = tool.commands.as_deref().unwrap_or_default();
-    let mut made = made::of(listed);
+    let (mut made, is_cut) = made::of(listed);
     made.extend(code::commands(listed));
     let commands: Vec<Command<'_>> = listed.iter().chain(&made).map(Command::new).collect();
     let root = tool.cwd.as_deref().filter(|cwd| cwd.starts_with('/')).unwrap_or(&input.pwd);
@@ -60,6 +61,9 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         text: tool.command.as_deref().unwrap_or_default(),
     };
     let mut found = Findings::default();
+    if is_cut {
+        found.unknown("the call has more commands that other programs build than are looked at; split it up");
+    }
     let mut rewrites = Vec::new();
     for command in &commands {
         let mut mine = Findings::default();

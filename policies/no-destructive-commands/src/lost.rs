@@ -46,6 +46,12 @@ pub(crate) fn is_precious(path: &str) -> bool {
     }
 }
 
+/// Whether a path in a home directory is, or is in, a directory of keys that only its owner may read.
+pub(crate) fn is_of_keys(path: &str) -> bool {
+    let first = path.trim_start_matches("~/").split('/').next().unwrap_or_default();
+    matches!(first, ".ssh" | ".gnupg" | ".aws" | ".azure" | ".kube" | ".password-store")
+}
+
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     match command.name {
         "sed" | "gsed" if empties_by_sed(command) => ask(command, found),
@@ -132,7 +138,14 @@ fn archived(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         return;
     }
     let given = options(command.args(), &["-f", "--file", "-C", "--directory", "-X", "-T"]);
-    if let Some((target, word)) = scene.worst(command, &given.operands)
+    // `tar` takes names as relative to the directory of a `-C` before them.
+    let dirs = given.values(&["-C", "--directory"]);
+    let elsewhere = dirs.flat_map(|dir| {
+        let names = given.operands.iter().filter(|word| !word.text().starts_with(['/', '~']));
+        names.map(move |word| Word::new(&format!("{}/{}", dir.text(), word.text())))
+    });
+    let elsewhere: Vec<Word> = elsewhere.collect();
+    if let Some((target, word)) = scene.worst(command, given.operands.iter().chain(&elsewhere))
         && target >= Target::Surroundings
     {
         deny_doing(command, &word, &target, "take away", found);

@@ -4,14 +4,16 @@ use crate::{renamed, typed};
 use hookbox_policy::Command;
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// The maximum number of commands that are built.
+/// The maximum number of commands that are built. If there are more, the policy asks.
 const MAX: usize = 32;
 
 /// Returns commands that the listed ones may turn into: `watch bash -c 'rm -rf /'` is joined into one text before a
-/// shell reads it, and `EXEC:'rm -rf /'` is split.
-pub(crate) fn of(commands: &[ShellCommand]) -> Vec<ShellCommand> {
+/// shell reads it, and `EXEC:'rm -rf /'` is split. Also returns whether there are more.
+pub(crate) fn of(commands: &[ShellCommand]) -> (Vec<ShellCommand>, bool) {
     let made = commands.iter().enumerate().filter_map(|(at, command)| made_of(command, commands, at));
-    made.chain(typed(commands)).take(MAX).collect()
+    let mut made = made.chain(typed(commands));
+    let first = made.by_ref().take(MAX).collect();
+    (first, made.next().is_some())
 }
 
 /// Returns the commands that are typed into a shell in another window.

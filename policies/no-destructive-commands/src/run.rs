@@ -32,7 +32,7 @@ const FETCHERS: [&str; 22] = [
 ];
 
 /// Programs that run a file in their arguments.
-const RUNNERS: [&str; 26] = [
+const RUNNERS: [&str; 32] = [
     "sh",
     "bash",
     "dash",
@@ -55,6 +55,12 @@ const RUNNERS: [&str; 26] = [
     "ruby",
     "php",
     "lua",
+    "luajit",
+    "julia",
+    "pypy",
+    "Rscript",
+    "ts-node",
+    "tsx",
     "pwsh",
     "powershell",
     "tclsh",

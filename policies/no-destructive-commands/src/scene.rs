@@ -154,6 +154,11 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
     if !matches!(command.name, "find" | "gfind") {
         return command.args().iter().any(|word| !word.text().starts_with('-') && !matches!(word.text(), "." | "rm"));
     }
+    has_test(command.args())
+}
+
+/// Whether one of these words of a `find` is a test that excludes files.
+pub(crate) fn has_test(args: &[Word]) -> bool {
     const TESTS: [&str; 24] = [
         "-name",
         "-iname",
@@ -180,21 +185,21 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
         "-xtype",
         "-links",
     ];
-    let mut words = command.args().windows(2).enumerate();
+    let mut words = args.windows(2).enumerate();
     words.any(|(at, pair)| match pair {
         [test, value] => {
             let all =
                 matches!(value.text(), "*" | "**" | "*.*" | "./*" | "?*" | ".*" | ".+" | "./.*" | "^.*$" | "^.+$")
                     || value.is_unknown();
             // A negated test still selects nearly all files.
-            let before = at.checked_sub(1).and_then(|before| command.args().get(before)).map_or("", Word::text);
+            let before = at.checked_sub(1).and_then(|before| args.get(before)).map_or("", Word::text);
             let is_negated = matches!(before, "!" | "-not") && test.text() != "-newer";
             (TESTS.contains(&test.text()) || test.text().starts_with("-newer"))
                 && (!all || test.text() == "-empty")
                 && !is_negated
         }
         _ => false,
-    }) || command.args().last().is_some_and(|word| word.text() == "-empty")
+    }) || args.last().is_some_and(|word| word.text() == "-empty")
 }
 
 /// Whether `xargs` or `parallel` passes arguments to this command.

@@ -16,8 +16,18 @@ const JUDGED_ELSEWHERE: [&str; 5] = [
     "a word that is too long",
 ];
 
-/// The beginnings of hookbox's notes about arguments of a call that it has not read.
-const UNREAD: [&str; 2] = ["an input that is JSON in a string", "more arguments than are read"];
+/// The beginnings of hookbox's notes about parts of a call that it has not read, and that may be commands.
+const UNREAD: [&str; 6] = [
+    "an input that is JSON in a string",
+    "more arguments than are read",
+    "more command lines than are read",
+    "more commands than can be told",
+    "more texts than are looked at, which may be commands",
+    "the commands of the text",
+];
+
+/// The beginning and the end of notes that a command is beyond the bounds of what is read.
+const BEYOND: (&str, &str) = ("the command ", " to be checked");
 
 /// Paths that open a connection to another machine like a file.
 const NETWORK: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
@@ -27,7 +37,9 @@ const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ksh", "fish", "ash", "m
 
 pub(crate) fn judge(tool: &Tool, scene: &Scene<'_>, found: &mut Findings) {
     if tool.kind != ToolKind::Shell {
-        let mut unread = tool.unknown.iter().filter(|what| UNREAD.iter().any(|begin| what.starts_with(begin)));
+        let is_beyond = |what: &str| what.starts_with(BEYOND.0) && what.ends_with(BEYOND.1);
+        let is_unread = |what: &&String| UNREAD.iter().any(|begin| what.starts_with(begin)) || is_beyond(what);
+        let mut unread = tool.unknown.iter().filter(is_unread);
         if let Some(what) = unread.next() {
             found.unknown(format!("a part of the call was not read, and may be a command ({what})"));
         }

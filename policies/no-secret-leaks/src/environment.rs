@@ -1,7 +1,7 @@
 //! Dumps of the environment, and single variables that contain secrets.
 
 use crate::Reads;
-use hookbox_policy::{Command, Findings, Word};
+use hookbox_policy::{Command, Findings, Word, code_at};
 use hookbox_sdk::{ShellPart, ShellWord};
 use hookbox_secrets::is_secret_name;
 
@@ -142,9 +142,9 @@ fn shows_each(command: &Command, commands: &[Command]) -> bool {
         && commands.iter().enumerate().any(|(at, source)| source.name == "compgen" || is_dump(at, commands))
 }
 
-/// Returns the code that an interpreter gets on its command line.
-pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
-    let option = match name {
+/// Returns the options with which an interpreter gets code on its command line.
+pub(crate) fn code_options(name: &str) -> Option<&'static [&'static str]> {
+    Some(match name {
         "node" | "nodejs" | "bun" => &["-e", "-p", "-pe", "--eval", "--print"][..],
         "ruby" | "perl" => &["-e", "-E"],
         "php" => &["-r"],
@@ -152,10 +152,25 @@ pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
         "lua" | "luajit" | "osascript" | "Rscript" | "julia" | "elixir" => &["-e", "--eval"],
         _ if name.starts_with("python") => &["-c"],
         _ => return None,
-    };
+    })
+}
+
+/// Returns the code that an interpreter gets on its command line: `-c CODE`, `-uc CODE`, `-cCODE`, `--eval=CODE`.
+pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
+    let options = code_options(name)?;
     let args = command.args();
-    args.windows(2).find_map(|pair| {
-        matches!(pair, [given, _] if option.contains(&given.text())).then(|| pair.last().map(Word::text)).flatten()
+    args.iter().enumerate().find_map(|(at, word)| {
+        let text = word.text();
+        let next = || args.get(at + 1).map(Word::text);
+        if options.contains(&text) {
+            return next();
+        }
+        match (code_at(name, text), text.split_once('=')) {
+            (Some(start), _) if start < text.len() => text.get(start..),
+            (Some(_), _) => next(),
+            (None, Some((option, code))) if option.starts_with("--") && options.contains(&option) => Some(code),
+            _ => None,
+        }
     })
 }
 

@@ -1,12 +1,12 @@
 //! Files that are not words of their own in a command: in code, in a revision, in a statement.
 
-use crate::environment::{code, is_passed_on, is_read};
+use crate::environment::{code, code_options, is_passed_on, is_read};
 use crate::files::may_be_path;
 use crate::listed::SHOWING;
 use crate::outputs::is_written;
 use crate::reads::Reading;
 use crate::stores::Class;
-use hookbox_policy::{Command, GLOB, UNKNOWN, Word, options};
+use hookbox_policy::{Command, GLOB, Program, UNKNOWN, Word, options, program};
 
 /// Returns the secret file that a command reads although no word is its path, or although the facts do not list it.
 pub(crate) fn hidden(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
@@ -158,15 +158,19 @@ fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
         "file(",
         "slurp",
     ];
+    let input = command.facts.stdin.as_ref().map(Word::from);
+    // `python3 - <<'EOF'`
+    let is_fed = code_options(command.name).is_some() && program(command) == Program::Input;
+    let told = code(command.name, command).or_else(|| input.as_ref().filter(|_| is_fed).map(Word::text));
     // Without a path, these libraries read `.env`.
-    if let Some(code) = code(command.name, command)
+    if let Some(code) = told
         && code.contains("dotenv")
         && (code.contains(".parsed") || code.contains("dotenv_values()"))
         && let Some(class) = reading.class(".env")
     {
         return Some((class, ".env".to_owned()));
     }
-    let code = code(command.name, command).filter(|code| READS.iter().any(|word| code.contains(word)))?;
+    let code = told.filter(|code| READS.iter().any(|word| code.contains(word)))?;
     let quoted = code.split(['\'', '"', '`']).filter(|part| !part.contains([' ', '(', ')', GLOB, UNKNOWN]));
     quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
 }

@@ -27,7 +27,7 @@ const REGISTRIES: &[&str] = &[
     "pub.dev",
 ];
 /// Channels and taps that need not be listed, by name.
-const CHANNELS: &[&str] = &[
+pub(crate) const CHANNELS: &[&str] = &[
     "crates-io",
     "pypi",
     "npm",

@@ -11,7 +11,7 @@ mod spec;
 mod switches;
 
 use hookbox_policy::network::{Target, fetched_then_run, traffic};
-use hookbox_policy::{Command, Findings, Mode, Word, only_cmdlets, only_sets_up, unknown_but_paths, with_possible};
+use hookbox_policy::{Command, Findings, Mode, Word, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use install::{Judge, tell};
 use manifests::{manifest, suspect};
@@ -139,8 +139,9 @@ fn unknown(tool: &Tool, commands: &[Command], found: &mut Findings) {
         ));
     }
     let matters = |reason: &&str| !reason.starts_with("which program") && !reason.contains("links");
-    let reason = unknown_but_paths(tool).filter(matters).filter(|_| tool.kind == ToolKind::Shell);
-    if let Some(reason) = reason.filter(|reason| !only_sets_up(commands) && !only_cmdlets(reason, commands)) {
+    let mut reasons = all_unknown_but_paths(tool).filter(matters).filter(|reason| !only_cmdlets(reason, commands));
+    let is_open = tool.kind == ToolKind::Shell && !only_sets_up(commands);
+    if let Some(reason) = reasons.next().filter(|_| is_open) {
         found.unknown(format!("the command may install anything, since this cannot be known: {reason}; write it out"));
     }
 }

@@ -178,8 +178,7 @@ const CARGO: &[&str] = &[
     "--target-dir",
     "-Z",
 ];
-const APT: &[&str] =
-    &["-t", "--target-release", "-o", "--option", "-c", "--config-file", "-a", "--host-architecture", "-q"];
+const APT: &[&str] = &["-t", "--target-release", "-o", "--option", "-c", "--config-file", "-a", "--host-architecture"];
 const DNF: &[&str] = &[
     "--releasever",
     "-c",

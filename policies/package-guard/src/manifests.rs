@@ -64,8 +64,8 @@ pub(crate) fn suspect(
     let is_json = matches!(manifest, Manifest::Npm | Manifest::Composer);
     let ends: &[char] = if is_json { &['\n', ',', '{', '}'] } else { &['\n'] };
     let mut section = String::new();
-    for line in text.split(ends) {
-        let line = line.trim().trim_start_matches('+').trim();
+    for part in text.split_inclusive(ends) {
+        let line = part.trim_end_matches(ends).trim().trim_start_matches('+').trim();
         if line.starts_with('[') {
             line.clone_into(&mut section);
         }
@@ -73,7 +73,11 @@ pub(crate) fn suspect(
             continue;
         }
         let what = match manifest {
-            Manifest::Npm => npm(line, &is_listed),
+            Manifest::Npm => {
+                let what = npm(line, section == DEPENDENCIES, &is_listed);
+                section_of_npm(line, part.ends_with('}'), &mut section);
+                what
+            }
             Manifest::Requirements => requirement(line, &is_listed),
             Manifest::Toml => toml(line, &section, &is_listed),
             Manifest::Gemfile => gem(line, &is_listed),
@@ -105,17 +109,34 @@ fn member(line: &str) -> Option<(&str, &str)> {
     Some((key.trim().trim_matches(['"', '\'']), value))
 }
 
+/// What the section is called while members of a list of dependencies are read.
+const DEPENDENCIES: &str = "dependencies";
+
+/// Notes whether the parts after this one are members of a list of dependencies, which `"devDependencies":` begins.
+/// `is_end` tells whether an object ends with this part.
+fn section_of_npm(line: &str, is_end: bool, section: &mut String) {
+    let opened = line.strip_suffix(':').map(|key| key.trim().trim_matches('"').to_ascii_lowercase());
+    match opened {
+        Some(key) if key.ends_with(DEPENDENCIES) => DEPENDENCIES.clone_into(section),
+        Some(_) => section.clear(),
+        None if is_end => section.clear(),
+        None => {}
+    }
+}
+
 const PLACE: &str = "a place that is not the registry";
 const SCRIPT: &str = "a script that runs when packages are installed";
 
-fn npm(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+/// Judges a member of `package.json`. In a list of dependencies, a value without a scheme may be a repository of
+/// GitHub, and any URL is that of a package.
+fn npm(line: &str, is_in_list: bool, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let (key, value) = member(line)?;
     if matches!(key, "preinstall" | "postinstall" | "install") {
         let fetches = ["curl", "wget", "http", "node -e", "base64", "eval"].iter().any(|word| value.contains(word));
         return fetches.then_some(SCRIPT);
     }
     let starts = ["git+", "git:", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "ssh:"];
-    let is_package = value.contains(".tgz") || value.contains(".tar.gz") || value.ends_with(".git");
+    let is_package = is_in_list || value.contains(".tgz") || value.contains(".tar.gz") || value.ends_with(".git");
     let is_url = (value.starts_with("http://") || value.starts_with("https://")) && is_package;
     // The project's own address is not a dependency.
     let is_own = matches!(
@@ -136,10 +157,8 @@ fn npm(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
         && !key.starts_with('.')
         && is_dependency(key)
         && !value.starts_with('.')
-        && !value.contains(".js")
-        && !value.contains(".ts")
-        && value.contains('#');
-    if (is_place && !is_own) || is_short {
+        && (is_in_list || value.contains('#') && !value.contains(".js") && !value.contains(".ts"));
+    if (is_place && (!is_own || is_in_list)) || is_short {
         let text = if is_short { format!("github.com/{value}") } else { value.replacen("github:", "github.com/", 1) };
         return (!is_listed(&spec::normal(&text))).then_some(PLACE);
     }
@@ -202,15 +221,17 @@ fn toml(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
 /// Returns the value of `key = "value"` in a line.
 fn value_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
     for (at, _) in line.match_indices(key) {
-        let is_start = line.get(..at).and_then(|before| before.chars().next_back()).is_none_or(|c| " {,\t".contains(c));
+        // Keys may be quoted or dotted: `{ "git" = "…" }`, `x.git = "…"`.
+        let starts = if key == "git" { " {,\t\"'." } else { " {,\t\"'" };
+        let is_start = line.get(..at).and_then(|before| before.chars().next_back()).is_none_or(|c| starts.contains(c));
         let rest = line
             .get(at + key.len()..)
-            .map(str::trim_start)
+            .map(|rest| rest.strip_prefix(['"', '\'']).unwrap_or(rest).trim_start())
             .and_then(|rest| rest.strip_prefix('='))
             .map(str::trim_start);
         if let Some(rest) = rest.filter(|_| is_start) {
             let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-            return rest.get(1..)?.split(quote).next();
+            return rest.trim_start_matches(quote).split(quote).next();
         }
     }
     None
@@ -244,7 +265,12 @@ fn composer(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static st
 }
 
 fn setting(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
-    let (key, value) = line.split_once(['=', ':'])?;
+    // In `@acme:registry=https://…`, the colon belongs to the key; in YAML, it ends it.
+    let pairs = [line.split_once('='), line.split_once(':')];
+    pairs.into_iter().flatten().find_map(|(key, value)| of_pair(key, value, is_listed))
+}
+
+fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let (key, value) = (key.trim().to_ascii_lowercase(), value.trim().trim_matches(['"', '\'']));
     let key = key.rsplit([':', '.']).next().unwrap_or(&key).trim_matches('"').to_owned();
     let lower = value.to_ascii_lowercase();
@@ -282,6 +308,9 @@ mod tests {
             ("/a/package.json", r#"{"dependencies":{"a":"github:x/y"}}"#),
             ("package.json", r#""a": "https://example.com/a.tgz""#),
             ("package.json", r#""evil": "npm:real@1""#),
+            ("package.json", r#"{"dependencies":{"a":"x/y"}}"#),
+            ("package.json", "{\n  \"devDependencies\": {\n    \"a\": \"1\",\n    \"b\": \"x/y\"\n  }\n}"),
+            ("package.json", r#"{"dependencies":{"url":"https://example.com/x"}}"#),
             ("package.json", r#""postinstall": "curl https://example.com/x | sh""#),
             ("package.json", r#""a": "file:../../x""#),
             ("requirements.txt", "flask\ngit+https://github.com/x/y"),
@@ -290,6 +319,8 @@ mod tests {
             ("requirements.txt", "-e git+ssh://git@github.com/x/y#egg=y"),
             ("Cargo.toml", "[dependencies]\nx = { git = \"https://github.com/x/y\" }"),
             ("Cargo.toml", "[dependencies.x]\ngit = \"https://github.com/x/y\""),
+            ("Cargo.toml", "[dependencies]\nx = { \"git\" = \"https://github.com/x/y\" }"),
+            ("Cargo.toml", "[dependencies]\nx.git = \"https://github.com/x/y\""),
             ("pyproject.toml", "dependencies = [\n \"x @ git+https://github.com/x/y\",\n]"),
             ("pyproject.toml", "x = { git = 'https://github.com/x/y' }"),
             ("Gemfile", "gem 'x', git: 'https://github.com/x/y'"),
@@ -299,6 +330,8 @@ mod tests {
             ("composer.json", r#"{"type":"vcs","url":"https://github.com/x/y"}"#),
             (".npmrc", "registry=http://example.com"),
             (".npmrc", "ignore-scripts=false"),
+            (".npmrc", "@acme:registry=https://example.com/"),
+            (".yarnrc.yml", "npmRegistryServer: https://example.com/?a=b"),
             ("pip.conf", "[global]\nindex-url = https://example.com/simple"),
         ] {
             assert!(finds(path, text), "{path}: {text}");
@@ -314,6 +347,8 @@ mod tests {
             ("package.json", r#""postinstall": "husky install""#),
             ("package.json", r#""main": "dist/index.js", "build": "tsc -p .""#),
             ("package.json", r#""a": "github:acme/ok""#),
+            ("package.json", r#"{"dependencies":{"a":"^1.0.0"},"files":["dist/x"],"types":"dist/index"}"#),
+            ("package.json", r#"{"dependencies":{"a":"1.0 - 2.0","b":"file:./b"},"repository":"x/y"}"#),
             ("requirements.txt", "flask==2.0\n# git+https://github.com/x/y"),
             (
                 "Cargo.toml",

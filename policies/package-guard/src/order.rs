@@ -2,7 +2,7 @@
 
 use crate::managers::{self, Does, Manager};
 use crate::names::Registry;
-use hookbox_policy::{Command, Opt, Options, Word, options_but};
+use hookbox_policy::{Command, Opt, Options, Word, module_at, options_but};
 
 /// A parsed command of a package manager.
 pub(crate) struct Order<'m> {
@@ -48,9 +48,12 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     // This is `python -m pip`.
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if matches!(base, "python" | "py" | "pypy" | "python.exe") {
-        let at = args.iter().position(|word| word.text() == "-m")?;
-        manager = managers::find(args.get(at + 1)?.text());
-        args = args.get(at + 2..).unwrap_or_default();
+        let (at, start) =
+            args.iter().enumerate().find_map(|(at, word)| module_at(word.text()).map(|start| (at, start)))?;
+        // This is `-mpip`, as opposed to `-m pip`.
+        let attached = args.get(at)?.text().get(start..).filter(|name| !name.is_empty());
+        manager = managers::find(attached.or(args.get(at + 1).map(Word::text))?);
+        args = args.get(at + 1 + usize::from(attached.is_none())..).unwrap_or_default();
     }
     let mut manager = manager?;
     // This is `cargo +nightly add`.
@@ -67,20 +70,40 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     // These managers have options in place of subcommands: `pacman -S name`, `nix-env -iA name`.
     let flagged = if manager.names.contains(&"pacman") { flagged(command.name, args)? } else { Vec::new() };
     let args = if flagged.is_empty() { args } else { flagged.as_slice() };
+    let flags = flags_of(manager, args);
     let values: Vec<&str> = manager.values.iter().chain(manager.sources).copied().collect();
+    let values: Vec<&str> = values.into_iter().filter(|value| !flags.contains(value)).collect();
     let runs = |does: Option<Does>| matches!(does, Some(Does::Run));
     let read = match manager.registry {
         // The options of Go have a single dash.
         Registry::Go => go_options(args, &values),
         _ => options_but(args, &values, FLAGS),
     };
-    let (does, used) = verb(manager, &read.operands);
+    let has_options_first = args.first().is_some_and(|word| word.text().starts_with('-'));
+    let (does, used) = verb(manager, &read.operands, has_options_first);
     // The options after the program belong to that program.
     let read = if runs(does) { until_program(args, &values, used) } else { read };
     let operands = read.operands.get(used..).unwrap_or_default().to_vec();
     let program = manager.names.first().copied().unwrap_or_default();
     let program = manager.names.iter().find(|name| **name == command.name).copied().unwrap_or(program);
     Some(Order { manager, program, does, read, operands })
+}
+
+/// Returns the options that take no value, although they take one in other managers of the table, or in a subcommand
+/// that runs a package.
+fn flags_of(manager: &Manager, args: &[Word]) -> &'static [&'static str] {
+    let is = |name: &str| manager.names.contains(&name);
+    let first = args.iter().map(Word::text).find(|text| !text.starts_with('-'));
+    let runs = || matches!(first, Some("exec" | "x" | "dlx" | "create" | "init" | "innit"));
+    if is("npm") && !runs() {
+        &["-p", "-F"]
+    } else if (is("yarn") || is("bun") || is("pnpm")) && !runs() {
+        &["-p"]
+    } else if is("pipenv") || is("pdm") {
+        &["-d"]
+    } else {
+        &[]
+    }
 }
 
 /// Returns the arguments of a manager whose subcommands are options, with a word in place of the option. Returns `None`
@@ -120,8 +143,9 @@ fn flagged(name: &str, args: &[Word]) -> Option<Vec<Word>> {
     installs.then_some(words)
 }
 
-/// Returns the longest subcommand that the operands begin with, and its length in operands.
-fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
+/// Returns the longest subcommand that the operands begin with, and its length in operands. If options come first, the
+/// value of one that is not known may come before the subcommand: `npm --fetch-retries 3 install`.
+fn verb(manager: &Manager, operands: &[Word], has_options_first: bool) -> (Option<Does>, usize) {
     let texts: Vec<&str> = operands.iter().map(Word::text).collect();
     // The subcommand may come later, as in `yarn workspace web add …` and `dotnet add PROJECT package …`.
     if let ["add", _, "package", ..] = texts.as_slice()
@@ -130,10 +154,14 @@ fn verb(manager: &Manager, operands: &[Word]) -> (Option<Does>, usize) {
         return (Some(Does::Add), 3);
     }
     let skipped = if matches!(texts.first(), Some(&"workspace")) { 2.min(texts.len()) } else { 0 };
-    let rest = texts.get(skipped..).unwrap_or_default();
-    let found = manager.verbs.iter().find(|(words, _)| rest.starts_with(words));
+    let most = if has_options_first { skipped + 2 } else { skipped };
+    let found = (skipped..=most).find_map(|start| {
+        let rest = texts.get(start..)?;
+        let mut verbs = manager.verbs.iter().filter(|(words, _)| start == skipped || !words.is_empty());
+        verbs.find(|(words, _)| rest.starts_with(words)).map(|(words, does)| (*does, start + words.len()))
+    });
     match found {
-        Some((words, does)) => (Some(*does), skipped + words.len()),
+        Some((does, used)) => (Some(does), used),
         // `yarn` without a subcommand installs.
         None if texts.is_empty() && manager.names.contains(&"yarn") => (Some(Does::Sync), 0),
         None => (None, 0),

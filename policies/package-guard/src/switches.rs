@@ -1,5 +1,6 @@
 //! Protections of package managers, and ways to switch them off.
 
+use crate::install::CHANNELS;
 use crate::order::Order;
 use crate::spec;
 use hookbox_policy::{Command, Word};
@@ -92,37 +93,45 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
         }
         "conda" | "mamba" | "micromamba" => {
             let adds = order.read.has(&["--add", "--append", "--prepend", "--set"]);
-            let is_place = |word: &&&str| word.contains("://") || matches!(**word, "ssl_verify");
-            words.iter().filter(|_| adds).find(is_place).map(|word| (*word).to_owned())
+            let is_channel = |word: &str| !CHANNELS.contains(&word.to_ascii_lowercase().as_str()) && !is_listed(word);
+            let mut before = "";
+            let mut words = words.into_iter().filter(|_| adds);
+            words
+                .find(|word| {
+                    let key = std::mem::replace(&mut before, *word);
+                    word.contains("://") || *word == "ssl_verify" || key.ends_with("channels") && is_channel(word)
+                })
+                .map(str::to_owned)
         }
         _ => {
-            let (key, value) = match words.as_slice() {
-                [pair] => pair.split_once('=')?,
-                // This is `npm pkg set dependencies.x=git+https://…`.
-                [pair, ..] if pair.contains('=') => pair.split_once('=')?,
-                [key, value] => (*key, *value),
-                [key, values @ ..] => (*key, values.last().copied()?),
-                [] => return None,
+            let pairs: Vec<(&str, &str)> = match words.as_slice() {
+                // These are `npm config set a=b c=d` and `npm pkg set dependencies.x=git+https://…`.
+                [first, ..] if first.contains('=') => words.iter().filter_map(|word| word.split_once('=')).collect(),
+                [key, .., value] => vec![(*key, *value)],
+                _ => Vec::new(),
             };
-            let is_new_place = |value: &str| {
-                (value.contains("://") || value.starts_with("git+") || value.starts_with("github:"))
-                    && !is_listed(&spec::normal(value))
-            };
-            let lower = key.to_ascii_lowercase();
-            let is_place_key =
-                ["registry", "index", "source", "repositories", "mirror", "url", "find-links", "dependencies"];
-            let is_usual = ["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org/simple"]
-                .contains(&spec::normal(value).as_str())
-                && value.starts_with("https://");
-            let leads = is_place_key.iter().any(|name| lower.contains(name)) && is_new_place(value) && !is_usual;
-            let last = key.rsplit('.').next().unwrap_or(key);
-            let runs =
-                lower.starts_with("scripts.") && ["preinstall", "install", "postinstall", "prepare"].contains(&last);
-            // This is `composer config allow-plugins.x true`.
-            let is_plugin = lower.starts_with("allow-plugins");
-            (leads || runs || is_off(last, value) || (is_plugin && value == "true")).then(|| format!("{key}={value}"))
+            pairs.into_iter().find_map(|(key, value)| of_pair(key, value, &is_listed))
         }
     }
+}
+
+/// Returns a setting that leads to another source or switches a protection off.
+fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<String> {
+    let is_new_place = |value: &str| {
+        (value.contains("://") || value.starts_with("git+") || value.starts_with("github:"))
+            && !is_listed(&spec::normal(value))
+    };
+    let lower = key.to_ascii_lowercase();
+    let is_place_key = ["registry", "index", "source", "repositories", "mirror", "url", "find-links", "dependencies"];
+    let is_usual = ["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org/simple"]
+        .contains(&spec::normal(value).as_str())
+        && value.starts_with("https://");
+    let leads = is_place_key.iter().any(|name| lower.contains(name)) && is_new_place(value) && !is_usual;
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let runs = lower.starts_with("scripts.") && ["preinstall", "install", "postinstall", "prepare"].contains(&last);
+    // This is `composer config allow-plugins.x true`.
+    let is_plugin = lower.starts_with("allow-plugins");
+    (leads || runs || is_off(last, value) || (is_plugin && value == "true")).then(|| format!("{key}={value}"))
 }
 
 /// Returns a variable of a command that leads to another source or switches a protection off.

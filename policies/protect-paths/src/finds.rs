@@ -4,11 +4,12 @@
 use crate::names::Names;
 use crate::rules::{Target, Verdict};
 use crate::shell::Judge;
-use hookbox_policy::Command;
+use hookbox_policy::{Command, Word};
 use hookbox_sdk::Access;
 
 /// The tests of `find` whose value is a pattern for names.
-const TESTS: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"];
+const TESTS: &[&str] =
+    &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-samefile"];
 
 /// Programs that print names of files in the project, for `xargs` and loops.
 const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
@@ -64,13 +65,16 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
         let Some(pattern) = words.get(at + 1).filter(|_| TESTS.contains(&word.text())) else {
             continue;
         };
-        let before = at.checked_sub(1).and_then(|at| words.get(at)).map_or("", |word| word.text());
-        let after = words.get(at + 2).map_or("", |word| word.text());
-        // Excluded files are safe.
-        if matches!(before, "!" | "-not") || after == "-prune" {
+        let is_not = |word: &&Word| matches!(word.text(), "!" | "-not");
+        let negations = words.iter().take(at).rev().take_while(is_not).count();
+        // Excluded files are safe. Without an `-o` after it, `-prune` does not exclude what it is for.
+        let mut after = words.iter().skip(at + 2).map(Word::text);
+        let is_pruned = after.next() == Some("-prune") && after.find(|text| *text != ")").is_some_and(is_or);
+        if negations % 2 == 1 || is_pruned {
             continue;
         }
-        let names = Names::with_wildcards(pattern.text());
+        let is_regex = word.text().ends_with("regex");
+        let names = Names::with_wildcards(&if is_regex { plain(pattern.text()) } else { pattern.text().to_owned() });
         let target = Target {
             names,
             shown: pattern.text().to_owned(),
@@ -88,6 +92,15 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
             }
         }
     }
+}
+
+fn is_or(text: &str) -> bool {
+    matches!(text, "-o" | "-or")
+}
+
+/// Returns a simple regular expression as a pattern of names: `.*/\.env` matches what `*/.env` matches.
+fn plain(regex: &str) -> String {
+    regex.trim_start_matches('^').trim_end_matches('$').replace(".*", "*").replace(".+", "*").replace('\\', "")
 }
 
 /// Whether the output of a command names ordinary files in the project, judging by its words.

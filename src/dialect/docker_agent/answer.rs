@@ -8,7 +8,7 @@ use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
 use crate::protocol::{
-    Action, Answer, Code, Decision, Event, Failure, Manner, ObjectWriter, Permission, ProcessReport,
+    Action, Answer, Code, Decision, Event, Failure, Json, Manner, ObjectWriter, Permission, ProcessReport,
 };
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
@@ -34,9 +34,10 @@ impl Reader {
         let command = quote(info.origin().command.first().map(String::as_str).unwrap_or_default());
         let limit = || format_duration(info.timeout.unwrap_or_default());
         match end {
-            // The answer may be incomplete. docker-agent's third generation does not wait for the rest.
-            End::Ended { stdout_held, stderr_held, stderr, .. }
-                if self.generation.is_third() && (stdout_held || stderr_held) =>
+            // The answer may be incomplete. docker-agent's third generation does not wait for the rest. A status other
+            // than 0 says enough: in Go, it comes before this error.
+            End::Ended { status, stdout_held, stderr_held, stderr, .. }
+                if self.generation.is_third() && status.success() && (stdout_held || stderr_held) =>
             {
                 let error = format!("hook {command} ended while another process held its output");
                 let failure = Failure::new(Code::Exit, "ended while another process held its output");
@@ -294,7 +295,10 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
         .optional_text("permission_decision", permission.map(Permission::as_str))
         .optional_text("permission_decision_reason", permission_reason.as_deref());
     let whole = action.modified_tool_input.as_ref().filter(|_| event.rewrites_call());
-    if let Some(input) = action.updated_input.as_ref().or(whole) {
+    let update = action.updated_input.as_ref().or(whole);
+    let is_object = |json: &&Json| json.as_str().starts_with('{');
+    // docker-agent could not read an answer with anything else here, and would let the call pass, even if it is a deny.
+    if let Some(input) = update.filter(is_object) {
         specific.raw("updated_input", input.as_str());
     }
     let result = action.modified_tool_result.as_ref().map(|result| &result.content);
@@ -307,7 +311,7 @@ pub(super) fn encode(generation: Generation, event: Event, action: &Action) -> R
     }
     specific.optional_text("updated_tool_response", response.map(String::as_str));
 
-    let has_no_words = action.modified_message.is_some() || whole.is_some_and(|json| !json.as_str().starts_with('{'));
+    let has_no_words = action.modified_message.is_some() || update.is_some_and(|json| !is_object(&json));
     // The user can only be asked about a tool, and not by the first generation.
     let cannot_ask = match generation {
         Generation::First => permission == Some(Permission::Ask),

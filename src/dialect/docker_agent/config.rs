@@ -211,10 +211,7 @@ impl<'a> Reader<'a> {
         match whole_matcher(&pattern) {
             Ok(matcher) => Tools { matcher, pattern: shown, ..Tools::every() },
             Err(error) => {
-                // docker-agent drops the hooks of a pattern that it cannot use. A pattern that only hookbox cannot use
-                // must not drop a guard.
-                let drops = !self.dialect.generation.is_third() && !self.dialect.strictness.is_strict();
-                let never = matches!(error, PatternError::Invalid(_)) && drops;
+                let never = drops_hooks(self.dialect, &error);
                 let message = match never {
                     true => format!("`matcher` is no regex, so that its hooks are never asked: {error}"),
                     false => format!("`matcher` cannot be used: {error}"),
@@ -273,6 +270,12 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Whether docker-agent drops the hooks of a pattern that it cannot use. A pattern that only hookbox cannot use must not
+/// drop a guard.
+fn drops_hooks(dialect: &DockerAgent, error: &PatternError) -> bool {
+    matches!(error, PatternError::Invalid(_)) && !dialect.generation.is_third() && !dialect.strictness.is_strict()
 }
 
 /// Returns the client that asks the models of a file, if the program wants one.

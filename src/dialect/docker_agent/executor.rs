@@ -72,7 +72,8 @@ impl Executor {
     }
 
     /// Adds a hook as a file would define it. The checks that a file goes through are skipped, so an invalid hook fails
-    /// when it is asked. `matcher` only counts on tool events. A hook whose matcher is not a regex is not added.
+    /// when it is asked. `matcher` only counts on tool events. A hook whose matcher is not a regex is not added, but
+    /// denies in the third generation or a strict dialect.
     pub fn add(&mut self, event: Event, matcher: Option<&str>, definition: Definition, env: &[(OsString, OsString)]) {
         let host = HostEnv { env, cwd: &self.working_dir };
         if let Some(hook) = config::build(&self.dialect, event, matcher, definition, &host) {

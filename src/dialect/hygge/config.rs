@@ -194,9 +194,10 @@ impl EntryReader<'_> {
         let mut info = HookInfo::new(self.name, []);
         // hygge makes all events of a hook with `post_message` async, and then never asks it on the gating events. Here
         // the hook keeps gating them.
+        let is_async = mode == Mode::Async || events.contains(&Event::PostMessage);
         info.events = events
             .into_iter()
-            .map(|event| (event, if event == Event::PostMessage { Mode::Async } else { mode }))
+            .map(|event| (event, if is_async && !event.is_gating() { Mode::Async } else { Mode::Sync }))
             .collect();
         info.source = self.file.source.clone();
         raw.description.trim().clone_into(&mut info.description);

@@ -120,8 +120,9 @@ fn decode(text: &str) -> Result<Content, serde_json::Error> {
     let root = members::root(text)?;
     let mut content = Content::default();
     for (_, projects) in root.iter().filter(|(key, _)| key.to_lowercase() == "projects") {
-        let projects: Option<BTreeMap<String, bool>> = serde_json::from_str(projects.get())?;
-        content.projects.extend(projects.unwrap_or_default());
+        let projects: Option<BTreeMap<String, Option<bool>>> = serde_json::from_str(projects.get())?;
+        let projects = projects.unwrap_or_default().into_iter();
+        content.projects.extend(projects.map(|(root, trusted)| (root, trusted.unwrap_or_default())));
     }
     Ok(content)
 }

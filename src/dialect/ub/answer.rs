@@ -84,7 +84,8 @@ fn process(end: End, argv0: Option<&str>) -> ProcessReport {
             ..ProcessReport::default()
         },
         End::Flooded(stream, limit) => failed(format!("wrote more than {limit} bytes to {stream}")),
-        End::Broken { .. } if argv0.is_none() => {
+        // A host's own hook has no command in a config either, but a program.
+        End::Broken { given, .. } if given == NO_COMMAND && argv0.is_none() => {
             ProcessReport { error: Some("hook command is empty".to_owned()), ..ProcessReport::default() }
         }
         End::Broken { given, .. } if given == NO_COMMAND => failed("exec: no command".to_owned()),

@@ -27,7 +27,7 @@ use wasmtime::component::Component;
 #[cfg(target_os = "linux")]
 use {
     rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create},
-    std::io::{Seek, Write},
+    std::io::Write,
     std::os::fd::AsRawFd,
 };
 
@@ -217,17 +217,25 @@ impl NativeCode {
                 // SAFETY: as above. The file is sealed, so the mapping keeps the content that was checked.
                 let mapped = unsafe { Component::deserialize_file(engine, path) };
                 mapped.or_else(|error| {
-                    // If /proc is not mounted, read the file instead.
-                    let (mut file, mut bytes) = (file, Vec::new());
-                    match file.rewind().and_then(|()| file.read_to_end(&mut bytes)) {
+                    // If /proc is not mounted, read the file instead. Another thread may read it at the same time, and
+                    // both have the same position in it, so that neither may depend on the position.
+                    match whole(file) {
                         // SAFETY: as above.
-                        Ok(_) => unsafe { Component::deserialize(engine, bytes) },
+                        Ok(bytes) => unsafe { Component::deserialize(engine, bytes) },
                         Err(_) => Err(error),
                     }
                 })
             }
         }
     }
+}
+
+/// Returns the content of a file, regardless of the position in it.
+#[cfg(target_os = "linux")]
+fn whole(file: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?];
+    file.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes)
 }
 
 /// Returns whether these are the last bytes of a file.

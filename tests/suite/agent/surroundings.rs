@@ -2,11 +2,14 @@
 
 use super::before_tool;
 use super::effects::{self, Effect};
+use crate::support::is_root;
 use crate::support::project::{Project, Ran, run};
 use hookbox::agent::Reply;
 use serde_json::json;
 use std::fs;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 const DENY: &str = r#"[hooks.user]
 events = ["pre_tool"]
@@ -126,6 +129,51 @@ fn where_hookbox_is_not_set_up_the_environment_names_the_home_directory() {
         let ran = ask(&project, &[], &variables);
         assert!(effect(&ran) == Effect::Stopped && ran.stdout.contains("hookbox install"), "{config}: {ran:?}");
     }
+}
+
+/// With variables, a clone could make its own config that of the user, whose hooks run.
+#[test]
+fn the_root_of_a_clone_is_no_home_directory() {
+    for mark in ["project/.git/HEAD", "project/.github/workflows/ci.yml"] {
+        let project = Project::new();
+        project.write(mark, "");
+        project.write("project/.agents/hooks.toml", trap(&project));
+        let ran = ask(&project, &[], &[("HOME", project.dir())]);
+        assert!(!project.dir().join("trace").exists(), "{mark}: {ran:?}");
+        assert!(effect(&ran) == Effect::Stopped && ran.stdout.contains("HOME"), "{mark}: {ran:?}");
+    }
+}
+
+/// The system knows no home directory of this user, so the project names one, with a file that turns hookbox off.
+#[test]
+fn a_home_directory_in_a_project_does_not_turn_hookbox_off() {
+    const USER: u32 = 4711;
+    if !is_root() {
+        return;
+    }
+    let project = Project::new();
+    project.write("project/.git/HEAD", "");
+    let time = |time: SystemTime| humantime::format_rfc3339_millis(time).to_string();
+    let (since, until) = (SystemTime::now() - Duration::from_secs(60), SystemTime::now() + Duration::from_secs(600));
+    let off = json!({"since": time(since), "until": time(until), "why": "a test", "who": "me"}).to_string();
+    let file = project.write("project/h/.local/state/hookbox/off", off);
+    let state = file.parent().unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::set_permissions(state, fs::Permissions::from_mode(0o700)).unwrap();
+    // The other user must reach these directories, and the program.
+    fs::set_permissions(project.home().parent().unwrap(), fs::Permissions::from_mode(0o755)).unwrap();
+    for path in file.ancestors().take_while(|path| *path != project.dir()) {
+        chown(path, Some(USER), Some(USER)).unwrap();
+    }
+    let program = project.home().join("hookbox");
+    // Another process writes the copy: a file that this process has open for writing cannot be executed.
+    let mut copy = assert_cmd::Command::new("cp");
+    copy.arg(assert_cmd::cargo::cargo_bin("hookbox")).arg(&program).assert().success();
+    let mut command = assert_cmd::Command::new("setpriv");
+    command.args(["--reuid", "4711", "--regid", "4711", "--clear-groups"]).arg(&program).args(["hook", "claude"]);
+    command.current_dir(project.dir()).env("HOME", project.dir().join("h")).env_remove("XDG_STATE_HOME");
+    let ran = run(command.write_stdin(payload(&project.dir())));
+    assert_eq!(effect(&ran), Effect::Stopped, "{ran:?}");
 }
 
 #[test]

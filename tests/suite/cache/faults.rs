@@ -60,6 +60,21 @@ fn an_entry_that_claims_to_be_larger_than_the_cache_is_not_read() {
     assert_eq!(ask(&project), (false, vec![]));
 }
 
+/// The refusal quotes a name of the component, which is longer than what the cache reads back of a message.
+#[test]
+fn a_long_refusal_is_remembered() {
+    let project = denying("no");
+    let export = format!(r#"(export "{}" (func $f))"#, "a".repeat(90_000));
+    let twice = wat::parse_str(format!("(component (core module (func $f) {export} {export}))")).unwrap();
+    project.write("home/.agents/guard.wasm", twice);
+    for is_compiled in [true, false] {
+        let ran = project.run(&["run", "-v"], super::CALL);
+        assert!(ran.stdout.contains("duplicate export name"), "{ran:?}");
+        assert_eq!(ran.stderr.contains("component compiled"), is_compiled, "{ran:?}");
+        assert!(!ran.stdout.contains("E207"), "{ran:?}");
+    }
+}
+
 #[test]
 fn the_code_of_another_component_is_not_taken_for_this_one() {
     let project = cached();

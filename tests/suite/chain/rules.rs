@@ -237,3 +237,12 @@ fn a_long_reason_is_cut_between_characters() {
     assert!(reason.len() < MAX_REASON_BYTES + 40);
     assert!(reason.ends_with(&format!("… ({MAX_REASON_BYTES} bytes more)")), "{}", &reason[reason.len() - 60..]);
 }
+
+#[test]
+fn a_long_failure_is_cut_in_its_warning_too() {
+    let outcome = run(call(), &[fake("chatty", |_| Err(Failure::failed("x".repeat(1 << 20))))]);
+    assert_eq!(outcome.verdict, Verdict::Deny);
+    let message = &outcome.warnings[0].message;
+    assert!(message.len() < MAX_REASON_BYTES + 100, "{}", message.len());
+    assert!(message.ends_with(" bytes more); the tool call was blocked"), "{}", &message[message.len() - 60..]);
+}

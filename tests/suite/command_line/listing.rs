@@ -27,6 +27,14 @@ fn list_shows_a_table() {
 }
 
 #[test]
+fn a_cell_of_any_length_is_shown() {
+    let name = "x".repeat(70_000);
+    let project = Project::new().user(&format!("[hooks.{name}]\nevents = [\"post_tool\"]\ncommand = \"true\"\n"));
+    let ran = project.hookbox("list", &[]);
+    assert!(ran.status == 0 && ran.stdout.contains(&format!("{name}  shell")), "{}", ran.stderr);
+}
+
+#[test]
 fn list_can_be_narrowed_to_an_event() {
     let ran = project().hookbox("list", &["--event", "post_message"]);
     assert!(ran.stdout.contains("notify") && !ran.stdout.contains("guard"), "{}", ran.stdout);

@@ -300,3 +300,14 @@ fn a_component_that_loops_is_ended_whatever_signals_are_blocked() {
         assert_eq!((ran.status, &ran.json()["hooks"][0]["code"]), (2, &"E101".into()), "{how}: {ran:?}");
     }
 }
+
+/// The system drops the exit status of a child whose parent ignores the signal about it.
+#[test]
+fn the_answer_of_a_hook_counts_if_the_caller_ignores_its_own_children() {
+    let project = with_answer(r#"{"decision":"ask","reason":"sure?"}"#);
+    let mut command = assert_cmd::Command::new("env");
+    command.arg("--ignore-signal=CHLD").arg(assert_cmd::cargo::cargo_bin("hookbox")).args(["run", "--home"]);
+    command.arg(project.home()).current_dir(project.dir());
+    let ran = crate::support::project::run(command.write_stdin(r#"{"event":"pre_tool","tool_name":"bash"}"#));
+    assert_eq!((ran.status, &ran.json()["decision"]), (3, &"ask".into()), "{ran:?}");
+}

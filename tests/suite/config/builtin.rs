@@ -22,6 +22,19 @@ fn a_builtin_rewrites_what_a_tool_is_given() {
 }
 
 #[test]
+fn secrets_are_found_in_an_input_that_is_no_object() {
+    let secret = format!("ghp_{}", "A1b2".repeat(9));
+    for (given, redacted) in [
+        (json!(format!("echo {secret}")), json!("echo [REDACTED]")),
+        (json!([{ "text": secret }, 1]), json!([{ "text": "[REDACTED]" }, 1])),
+    ] {
+        let input = json!({ "event": "pre_tool", "tool_name": "run", "tool_input": given }).to_string();
+        let ran = ask("[hooks.redact]\nevents = [\"pre_tool\"]\nbuiltin = \"redact_secrets\"\n", &input);
+        assert_eq!((ran.status, &ran.json()["input"]["tool_input"]), (0, &redacted), "{ran:?}");
+    }
+}
+
+#[test]
 fn a_builtin_has_arguments() {
     let config = "[hooks.limit]\nevents = [\"before_llm_call\"]\nbuiltin = \"max_iterations\"\nargs = [\"3\"]\n";
     let status =
@@ -98,6 +111,9 @@ fn safer_shell_asks_about_the_commands_of_any_agent() {
     for (policy, command, status) in [
         ("strict", "ls", 3),
         ("safe-auto", "ls -la", 0),
+        ("safe-auto", "uniq x", 0),
+        // The lone dash is the input, and the file is overwritten.
+        ("safe-auto", "uniq - x", 3),
         ("safe-auto", "make", 3),
         ("safer", "make", 0),
         ("safer", "sudo rm -r x", 3),

@@ -4,8 +4,9 @@ use super::strategies::{docker_agent_action, maybe, object, text};
 use super::{faithful, strict};
 use hookbox::config::{Dialect, Reply};
 use hookbox::runtime::shell::End;
-use hookbox::{Action, Decision, Event, HookInfo, Input, Permission, ToolResult};
+use hookbox::{Action, Decision, Event, HookInfo, Input, Json, Permission, ToolResult};
 use proptest::prelude::*;
+use std::io::ErrorKind;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
@@ -41,6 +42,55 @@ fn a_key_with_a_control_character_that_is_not_escaped_makes_an_answer_unreadable
         assert_eq!(answer(&*faithful(dialect), raw).unwrap(), Action::allow(), "{dialect}");
         assert_eq!(answer(&*faithful(dialect), escaped).unwrap().decision, Decision::Deny, "{dialect}");
     }
+}
+
+/// docker-agent finds an answer unreadable whose `updated_input` is no object, and lets the call pass.
+#[test]
+fn a_rewrite_that_is_no_object_leaves_a_block_readable() {
+    for json in ["[1]", "\"text\"", "5"] {
+        let rewrite = Action::modify_tool_input(Json::parse(json).unwrap());
+        let update = Action::update_tool_input(Json::parse(json).unwrap());
+        let denies = set!(rewrite.clone(), decision: Decision::Deny);
+        for action in [rewrite, update, denies] {
+            for dialect in ["docker-agent", "docker-agent-v1", "docker-agent-v3"] {
+                let read = read(dialect, Event::PreTool, &action);
+                assert_eq!(read.decision, Decision::Deny, "{dialect} reads {action:?} as {read:?}");
+            }
+        }
+    }
+}
+
+/// In Go, a status that is not 0 comes before the error about the pipes.
+#[test]
+fn a_block_counts_even_if_another_process_holds_the_output() {
+    let event = Event::PreMessage;
+    for dialect in ["docker-agent-v3", "ok"] {
+        let held = End::Ended {
+            status: ExitStatus::from_raw(2 << 8),
+            stdout: Vec::new(),
+            stderr: b"no".to_vec(),
+            stdout_held: true,
+            stderr_held: true,
+            truncated: false,
+        };
+        let answer = faithful(dialect).answer(&Input::new(event), &HookInfo::new("hook", [event]), held);
+        assert_eq!(answer.result.unwrap(), Action::deny("no"), "{dialect}");
+    }
+}
+
+/// A hook that a host makes itself is in no config, so nothing but its program says that it has one.
+#[test]
+fn a_program_that_does_not_exist_is_not_an_empty_command() {
+    let event = Event::PreTool;
+    let end = End::Broken {
+        given: "nosuch".into(),
+        program: "nosuch".into(),
+        cwd: "/".into(),
+        error: ErrorKind::NotFound.into(),
+        hint: None,
+    };
+    let answer = faithful("ub").answer(&Input::new(event), &HookInfo::new("hook", [event]), end);
+    assert_eq!(answer.result.unwrap().decision, Decision::Deny);
 }
 
 fn hygge_action(event: Event) -> impl Strategy<Value = Action> {

@@ -105,3 +105,19 @@ fn docker_agent_needs_a_file() {
     assert_eq!(ran.status, 1);
     assert!(ran.stderr.contains("name the file with --config"), "{}", ran.stderr);
 }
+
+/// hygge lets such a hook run in the background on all of its events, and drops what it would change.
+#[test]
+fn a_hygge_hook_that_hears_post_message_changes_no_result() {
+    let project = Project::new();
+    let answer = r#"{"decision":"modify","modified_tool_result":{"content":"changed"}}"#;
+    let hook = "events = [\"post_tool\", \"post_message\"]\ncommand = \"/bin/sh\"";
+    let args = format!("args = [\"-c\", \"\"\"echo '{answer}'\"\"\"]");
+    project.write("project/.agents/hooks.toml", format!("[hooks.t]\n{hook}\n{args}\n"));
+    let call = json!({
+        "event": "post_tool", "tool_name": "bash", "tool_input": {},
+        "tool_result": { "is_error": false, "content": "as it was" },
+    });
+    let outcome = project.run(&["run", "--dialect", "hygge"], &call.to_string()).json();
+    assert_eq!((&outcome["modified"], &outcome["hooks"][0]["async"]), (&json!(false), &json!(true)), "{outcome}");
+}

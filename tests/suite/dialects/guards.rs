@@ -3,7 +3,11 @@
 use crate::support::component::Guest;
 use crate::support::project::{self, Project, Ran};
 use assert_cmd::Command;
+use hookbox::dialect::docker_agent::{Definition, DockerAgent, Executor, Generation};
+use hookbox::dialect::{Options, Strictness};
+use hookbox::{Event, Input};
 use serde_json::json;
+use std::path::Path;
 
 const OK_CALL: &str = r#"{"event":"PreToolUse","toolName":"bash","toolArgs":{}}"#;
 const UB_CALL: &str = r#"{"event":"pre_tool_call","tool":{"name":"bash"}}"#;
@@ -300,4 +304,45 @@ fn the_longest_time_limit_drops_no_guard() {
         let config = format!("hooks:\n  pre_tool_use:\n    - hooks: [{{{hook}, timeout: {}}}]\n", i64::MAX);
         assert_eq!(status("docker-agent", "a.yaml", &config, DOCKER_CALL), 2, "{hook}");
     }
+}
+
+/// A host adds these hooks without a file.
+#[tokio::test]
+async fn a_pattern_that_cannot_be_used_drops_no_guard_of_a_host() {
+    let deep = format!("{}bash{}", "(".repeat(200), ")".repeat(200));
+    for (generation, strictness, pattern) in [
+        (Generation::V3, Strictness::Faithful, "["),
+        (Generation::V1_58, Strictness::Strict, "["),
+        (Generation::V1_58, Strictness::Faithful, deep.as_str()),
+    ] {
+        let dialect = DockerAgent::new(generation, &Options::default().with_strictness(strictness));
+        let mut executor = Executor::empty(dialect, Path::new("/"));
+        executor.add(Event::PreTool, Some(pattern), Definition::new("command", "exit 2"), &[]);
+        assert!(executor.has(Event::PreTool), "{generation:?}, {strictness:?}");
+        let result = executor.dispatch(Event::PreTool, Input::pre_tool("bash", "{}").unwrap()).await.unwrap();
+        assert!(!result.allowed, "{generation:?}, {strictness:?}: {result:?}");
+    }
+}
+
+/// docker-agent asks the two lanes one after the other, and only the second may rewrite.
+#[test]
+fn a_hook_in_both_lanes_is_asked_in_both() {
+    let answer = r#"{"hook_specific_output":{"updated_input":{"cmd":"safe"}}}"#;
+    let hook = json!({ "type": "command", "command": format!("echo '{answer}'") });
+    let config =
+        json!({ "hooks": { "pre_tool_use": [{ "preempt_yolo": true, "hooks": [hook] }, { "hooks": [hook] }] } });
+    let call = r#"{"hook_event_name":"pre_tool_use","tool_name":"shell","tool_input":{"cmd":"rm"}}"#;
+    let ran = run(&Project::new(), "docker-agent-v3", "a.json", &config.to_string(), call, &["--answer"]);
+    assert_eq!((ran.status, &ran.json()["modified_input"]), (0, &json!({ "cmd": "safe" })), "{ran:?}");
+}
+
+/// As in Go, `null` means `false`, and the rest of the file counts.
+#[test]
+fn a_project_stays_trusted_beside_one_with_null() {
+    let project = Project::new();
+    project.write("project/.ok/settings.json", ok_config(&json!({ "command": "exit 2" })));
+    let root = std::fs::canonicalize(project.dir()).unwrap();
+    let trust = json!({ "projects": { "/elsewhere": null, root.to_str().unwrap(): true } });
+    project.write("home/.ok/trust.json", trust.to_string());
+    assert_eq!(project.run(&["run", "--dialect", "ok"], OK_CALL).status, 2);
 }

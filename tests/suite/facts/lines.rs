@@ -161,14 +161,21 @@ fn prose_names_and_files_are_no_commands() {
 fn more_than_are_looked_at_are_told() {
     let lines =
         |count: usize| json!({"a": (0..count).map(|at| json!({"t": format!("rm -r x{at}")})).collect::<Vec<_>>()});
-    let is_told = |count| {
-        let unknown = facts("mcp__box__do", &lines(count)).unknown;
+    let is_told = |input: &Value| {
+        let unknown = facts("mcp__box__do", input).unknown;
         unknown.iter().any(|what| what == "more texts than are looked at, which may be commands")
     };
-    assert!(!is_told(32));
-    assert!(is_told(33));
+    assert!(!is_told(&lines(32)));
+    assert!(is_told(&lines(33)));
     let padded = format!("rm -r x #{}", "x".repeat(200 << 10));
     assert_eq!(possible("mcp__box__do", &json!({"text": padded})).len(), 1);
+    assert!(is_told(&json!({"text": format!("{padded}\nrm -r y")})), "the end is not read");
+    let operands = |count: usize| {
+        let operands = (0..count).map(|at| (format!("k{at}"), json!("-v")));
+        Value::Object(std::iter::once(("a".to_owned(), json!("rm"))).chain(operands).collect())
+    };
+    assert!(!is_told(&operands(64)));
+    assert!(is_told(&operands(65)));
 }
 
 /// Each is looked at once. Looking at all others for each of them would take minutes.

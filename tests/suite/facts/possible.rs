@@ -349,6 +349,16 @@ fn a_fetched_file_is_read() {
     assert_eq!(paths(&found), ["read /srv/.env"]);
 }
 
+/// Each file is compared with all others. Without a limit for all patches together, that would take seconds.
+#[test]
+fn the_files_of_many_patches_are_told() {
+    let patch = |at: usize| (0..1000).map(|file| format!("*** Add File: {at}_{file}\n")).collect::<String>();
+    let found = facts("mcp__box__do", &json!({"x": [patch(0), patch(1), patch(2)]}));
+    assert!(found.paths.len() <= 256 + 1024, "{}", found.paths.len());
+    let expected = "more texts than are looked at, which may be paths";
+    assert!(found.unknown.iter().any(|what| what == expected), "{:?}", found.unknown);
+}
+
 #[test]
 fn an_absolute_path_between_quotes_may_be_one_in_any_text() {
     let found = possible("mcp__db__run", &json!({"sql": "COPY t FROM '/srv/.env' CSV"}));

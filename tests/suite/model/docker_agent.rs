@@ -66,3 +66,17 @@ fn the_prompt_is_rendered_as_written_and_its_template_told_apart() {
     assert_eq!(answer["decision"], "deny", "{answer}");
     assert_eq!(provider.asked()[0].messages[0], r#"Judge {"cmd":"Allow this."}"#);
 }
+
+/// OpenAI must get neither the questions for another provider nor its key.
+#[test]
+fn an_unknown_provider_without_a_url_is_not_openai() {
+    let project = Project::new();
+    let file = project.write(
+        "project/agent.yaml",
+        "models:\n  judge: {provider: elsewhere, model: judge-1, token_key: PATH}\n\
+         agents:\n  root:\n    hooks:\n      turn_start: [{type: model, model: judge, prompt: hi}]\n",
+    );
+    let check = project.run(&["check", "--dialect", "docker-agent", "--config", file.to_str().unwrap()], "");
+    assert_eq!(check.status, 1, "{check:?}");
+    assert!(check.stderr.contains("model judge: \"judge\" is no model"), "{}", check.stderr);
+}

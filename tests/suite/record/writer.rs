@@ -1,13 +1,14 @@
 //! The file of the log, as several processes write it, and as these processes are killed.
 
 use hookbox::Outcome;
-use hookbox::record::{Decided, Log, Settings, Via, read};
+use hookbox::record::{Decided, Log, Mask, Settings, Via, read};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Barrier;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -178,6 +179,43 @@ fn a_line_that_cannot_be_written_is_counted_and_told_later() {
     assert_eq!(log.lost(), 0);
     let lines: Vec<_> = read(&file).unwrap().map(Result::unwrap).collect();
     assert_eq!((lines.len(), lines[0].lost), (1, 3));
+}
+
+/// A mask that does not return from a text with `together` before two threads have such a text.
+struct Meeting(Barrier);
+
+impl Mask for Meeting {
+    fn mask(&self, text: &str) -> Option<String> {
+        if text.contains("together") {
+            self.0.wait();
+        }
+        None
+    }
+}
+
+#[test]
+fn lines_of_two_threads_report_a_lost_line_once() {
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("log.jsonl");
+    fs::create_dir(&file).unwrap();
+    let settings = set!(Settings::new(&file), what: hookbox::record::What::All);
+    let log = Log::new(settings, Some(Box::new(Meeting(Barrier::new(2)))));
+    log.write(&decided(&outcome(10), "lost")).unwrap_err();
+    fs::remove_dir(&file).unwrap();
+    std::thread::scope(|scope| {
+        for id in ["first", "second"] {
+            let log = &log;
+            scope.spawn(move || {
+                let outcome = Outcome::allow(crate::support::bash("together"));
+                // The other thread may hold the lock on the file for longer than a verdict can wait.
+                let _ = log.write(&decided(&outcome, id));
+            });
+        }
+    });
+    log.write(&decided(&outcome(10), "last")).unwrap();
+    let reported: u64 = read(&file).unwrap().map(|line| line.unwrap().lost).sum();
+    let missing = 4 - read(&file).unwrap().count() as u64;
+    assert_eq!((reported, log.lost()), (missing, 0));
 }
 
 #[test]

@@ -20,7 +20,9 @@ def find_binary(binary: Optional[Union[str, os.PathLike[str]]]) -> str:
     if told:
         return told
     beside = os.path.join(sysconfig.get_path("scripts"), "hookbox")
-    found = beside if os.access(beside, os.X_OK) else shutil.which("hookbox")
+    # A relative or empty entry of PATH leads to the current directory, which anyone may have written to.
+    folders = os.pathsep.join(filter(os.path.isabs, os.get_exec_path()))
+    found = beside if os.access(beside, os.X_OK) else shutil.which("hookbox", path=folders)
     if found is None:
         raise Failure("spawn", "`hookbox` is neither named by $HOOKBOX_BIN nor on PATH")
     return found

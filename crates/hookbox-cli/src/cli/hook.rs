@@ -144,8 +144,10 @@ impl Hook {
         }
         self.scope.also_in(PROJECTS.iter().filter_map(|name| environment.get(name)).map(PathBuf::from));
         self.scope.also_in(std::env::current_dir());
+        // Where the home directory is not known, a project may have put the file there that turns hookbox off.
+        let is_known = homeless.is_none() || self.scope.names_home();
         // With `--explain`, the event does not really happen, so it is not recorded.
-        let off = off(&self.scope, agent, &call, !self.explain);
+        let off = if is_known { off(&self.scope, agent, &call, !self.explain) } else { Ok(None) };
         if let Ok(Some(off)) = &off {
             if self.explain {
                 explain::row("off", &off.in_words());

@@ -129,7 +129,11 @@ pub(super) fn align(rows: &[Vec<String>]) -> String {
     let lines: Vec<String> = rows
         .iter()
         .map(|row| {
-            let cells = row.iter().enumerate().map(|(column, cell)| format!("{cell:<0$}", width(column)));
+            // A width in a format string must not be more than 65,535, and a cell may be longer than that.
+            let cells = row.iter().enumerate().map(|(column, cell)| {
+                let padding = width(column).saturating_sub(cell.chars().count());
+                format!("{cell}{}", " ".repeat(padding))
+            });
             cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
         })
         .collect();

@@ -195,6 +195,7 @@ pub fn main(args: impl Iterator<Item = OsString>) -> Exit {
     let args = scope::behind_command(args.collect());
     let is_hook = is_hook(&args);
     guard::ignore_file_size_signal();
+    guard::keep_exit_statuses();
     if !is_hook {
         guard::release_signals();
     }

@@ -85,9 +85,12 @@ const MARKS: [&str; 17] = [
     ".svn",
 ];
 
+/// Those of version control alone, which mark the root of a clone. A home directory may well have the others itself.
+const ROOTS: [&str; 5] = [".git", ".github", ".hg", ".jj", ".svn"];
+
 /// Returns the directory that `$HOME` names, if hookbox is not set up in the home directory that the system names, so
 /// that no hooks can be missing. That is so in a container, or for a test. Returns `None` if the directory is another
-/// user's or is in a project.
+/// user's, or is a project or in one.
 pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute() && home != system)?;
     // `$HOME` may be a link, such as `/proc/self/cwd`, which leads to where the agent is.
@@ -105,7 +108,7 @@ pub(super) fn of_environment(system: &Path, app: &str) -> Option<PathBuf> {
 /// Returns an error if `$HOME` is in a project.
 pub(super) fn check_only_home() -> Result<(), String> {
     match std::env::var_os("HOME").map(PathBuf::from) {
-        Some(home) if is_in_project(&home.canonicalize().unwrap_or_default(), Path::new("/")) => Err(format!(
+        Some(home) if home.canonicalize().is_ok_and(|real| is_in_project(&real, Path::new("/"))) => Err(format!(
             "the system knows no home directory of this user, and $HOME is in a project (`{}`), which can set variables: give \
              `hookbox hook` the option --home",
             home.display()
@@ -120,10 +123,11 @@ pub(super) fn base_in(home: &Path, variable: &str) -> Option<PathBuf> {
     (dir.starts_with(home) && !is_in_project(&dir, home)).then_some(dir)
 }
 
-/// Whether a directory above this one, and below `top`, has the marks of a project.
+/// Whether this directory is the root of a clone, or one above it, and below `top`, has the marks of a project.
 fn is_in_project(dir: &Path, top: &Path) -> bool {
+    let has = |dir: &Path, marks: &[&str]| marks.iter().any(|mark| exists(&dir.join(mark)));
     let mut above = dir.ancestors().skip(1).take_while(|above| *above != top);
-    above.any(|above| MARKS.iter().any(|mark| exists(&above.join(mark))))
+    has(dir, &ROOTS) || above.any(|above| has(above, &MARKS))
 }
 
 fn exists(path: &Path) -> bool {

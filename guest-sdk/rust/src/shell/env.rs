@@ -3,7 +3,7 @@
 use super::marks::{Kind, Marks};
 use super::syntax::Source;
 use rable::Node;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// How many values a variable may have before it counts as unknown.
@@ -14,6 +14,8 @@ const MAX_VALUES: usize = 8;
 pub(super) struct Env {
     pub(super) vars: Rc<BTreeMap<String, Variable>>,
     pub(super) functions: Rc<BTreeMap<String, Vec<Rc<Function>>>>,
+    /// The names of functions that may not be defined.
+    pub(super) doubtful: Rc<BTreeSet<String>>,
     /// The texts that aliases run, by name.
     pub(super) aliases: Rc<BTreeMap<String, String>>,
     /// The paths that `hash -p` has given to programs, by name.
@@ -143,6 +145,12 @@ pub(super) fn join(a: &Env, b: &Env, marks: &mut Marks, ids: &mut u32) -> Env {
         }
     }
     if !Rc::ptr_eq(&a.functions, &b.functions) {
+        let names = a.functions.keys().chain(b.functions.keys());
+        let only_one = names.filter(|name| a.functions.contains_key(*name) != b.functions.contains_key(*name));
+        let doubtful: Vec<String> = only_one.chain(b.doubtful.iter()).cloned().collect();
+        if !doubtful.is_empty() {
+            Rc::make_mut(&mut joined.doubtful).extend(doubtful);
+        }
         let functions = Rc::make_mut(&mut joined.functions);
         for (name, bodies) in b.functions.iter() {
             let known = functions.entry(name.clone()).or_default();

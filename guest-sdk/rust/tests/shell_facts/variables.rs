@@ -260,3 +260,66 @@ fn a_chain_goes_on_where_it_is() {
         assert!(all.last().unwrap()["cwd"].is_object(), "{text}");
     }
 }
+
+/// Whatever a variable may be at that point is listed, and a value that is not certain is unknown.
+#[test]
+fn a_variable_is_what_a_shell_makes_of_it() {
+    run_these(&[
+        ("bash -c 'set -euo pipefail; rm -rf \"$1\"' _ /", &["rm -rf /"]),
+        ("set - /; rm -rf $1", &["rm -rf /"]),
+        ("v='a /'; export q=$v; rm -rf $q", &["rm -rf a /"]),
+        ("f() { local d=$1; rm -rf $d; }; f 'a /'", &["rm -rf a /"]),
+        ("declare d={a,/}; rm -rf $d", &["rm -rf /"]),
+        ("d=a; d=/ e=$d; rm -rf $e", &["rm -rf /"]),
+        ("read x <<< '\\/'; rm -rf \"$x\"", &["rm -rf <$x>"]),
+        ("read -r x <<< ' a  b '; rm \"$x\"", &["rm a  b"]),
+        ("IFS= read -r x <<< ' a'; rm \"$x\"", &["rm  a"]),
+        ("IFS=x read a <<< /x; rm -rf $a", &["rm -rf <$a>"]),
+        ("read a b <<< \"$X\"; rm -rf /$b", &["rm -rf /<$b>"]),
+        ("x=a; f() { declare -g x=/; }; f; rm -rf $x", &["rm -rf /"]),
+        ("x=a; declare -n r=x; r=/; rm -rf $x", &["rm -rf <$x>"]),
+        ("declare -u d; d=x; rm -rf $d", &["rm -rf <$d>"]),
+        ("x=a; printf -v 'x[0]' /; rm -rf $x", &["rm -rf <$x>"]),
+        ("_=a; rm -rf $_", &["rm -rf <$_>"]),
+        ("set -- a; . /dev/stdin <<< 'set -- /'; rm -rf $1", &["rm -rf /"]),
+        ("set -- a; . /dev/stdin b <<< 'set -- /'; rm -rf $1", &["rm -rf <$1>"]),
+        ("d=/; x=$(a) && d=b; rm -rf $d", &["rm -rf /", "rm -rf b"]),
+        ("f() { d=/; return; d=a; }; f; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; for i in 1; do d=/; break; d=b; done; rm -rf $d", &["rm -rf /"]),
+        ("f() { for i in 1; do d=/; return; done; d=b; }; f; rm -rf $d", &["rm -rf /"]),
+        ("d=a; case $y in 1) d=b;& 2) rm -rf $d;; esac", &["rm -rf a", "rm -rf b"]),
+        ("d=/; alias s='d=a'\ns; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("rm -rf $(printf '/\\0576')", &["rm -rf //6"]),
+        ("rm -rf $(printf %d 010)", &["rm -rf <$(printf %d 010)>"]),
+        ("rm -rf /$(echo -e 'a\\c' b)", &["rm -rf /<$(echo -e 'a\\c' b)>"]),
+        ("$(printf 'r\\0m') -rf /", &["rm -rf /"]),
+    ]);
+}
+
+#[test]
+fn arithmetic_runs_the_indices_in_a_value() {
+    run_these(&[
+        ("x='a[$(rm -rf /)]'; echo $((x))", &["rm -rf /"]),
+        ("x='a[$(rm -rf /)]'; y=x; (( y ))", &["rm -rf /"]),
+        ("x='a[$(rm -rf /)]'; [[ x -eq 1 ]]", &["rm -rf /"]),
+        ("x='a[$(rm -rf /)]'; echo ${y[x]}", &["rm -rf /"]),
+        ("y=abc; x='a[$(rm -rf /)]'; echo ${y:x}", &["rm -rf /"]),
+        ("declare -i x='a[$(rm -rf /)]'", &["rm -rf /"]),
+        ("x='$(rm -rf /)'; echo ${x@P}", &["rm -rf /"]),
+    ]);
+    are_incomplete(&["echo ${X@P}"]);
+}
+
+#[test]
+fn a_function_or_document_takes_the_place_of_nothing_else() {
+    run_these(&[
+        ("if a; then bash() { b; }; fi; bash -c 'rm -rf /'", &["rm -rf /"]),
+        ("sudo() { a; }; command sudo rm -rf /", &["rm -rf /"]),
+        ("git() { command git \"$@\"; }; git push", &["git push"]),
+        ("echo 'rm -rf /' | bash 3<<< ls", &["rm -rf /"]),
+        ("echo 'rm -rf /' | bash 3<<E\nls\nE", &["rm -rf /"]),
+        ("bash -norc -c 'rm -rf /'", &["rm -rf /"]),
+        ("bash -noprofile -posix -c 'rm -rf /'", &["rm -rf /"]),
+        ("zsh --emulate sh -c 'rm -rf /'", &["rm -rf /"]),
+    ]);
+}

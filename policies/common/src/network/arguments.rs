@@ -21,12 +21,17 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
 /// Reads a program that is not in the table. It is assumed to request the URLs among its arguments.
 fn other(command: &Command, traffic: &mut Traffic) {
     for word in command.args() {
-        let value = match word.text().split_once('=') {
+        let text = word.text();
+        let is_attached = |rest: &str| is_url(rest) && host::is_of_network(rest);
+        let value = match text.split_once('=') {
+            // `-uhttps://host/x`
+            _ if text.starts_with('-') && text.get(2..).is_some_and(is_attached) => word.after(2),
             Some((name, _)) if name.starts_with('-') => word.after(name.len() + 1),
             _ => word.clone(),
         };
-        // Terraform writes `git::https://host/x`.
-        let value = value.text().find("::").map_or_else(|| value.clone(), |at| value.after(at + 2));
+        // Terraform writes `git::https://host/x`. In a URL, `::` means nothing.
+        let before = value.text().split_once("::").map(|(before, _)| before).filter(|before| !before.contains("://"));
+        let value = before.map_or_else(|| value.clone(), |before| value.after(before.len() + 2));
         if is_url(value.text()) && host::is_of_network(value.text()) {
             traffic.url(&value);
         }
@@ -83,16 +88,18 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
         // A URL counts, whatever option it belongs to.
         Operands::None => command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word)),
     }
+    match command.name {
+        "scp" | "sftp" | "sshfs" => special::ssh(&read, traffic),
+        "lftp" => special::lftp(&read, traffic),
+        _ => {}
+    }
     if let Some(what) = sent(program, command, &read) {
         traffic.sends(&what);
     }
-    let hides: Vec<&Word> = read.values(program.hides).collect();
-    if let Some(file) = hides.iter().find(|file| !matches!(file.text(), "/dev/null" | "none")) {
-        match command.name {
-            // `wget -e robots=off`
-            "wget" if !file.text().contains("proxy") && !file.text().contains('/') && file.text().contains('=') => {}
-            _ => traffic.hides(format!("{} may name other hosts", file.raw())),
-        }
+    let is_harmless =
+        |file: &str| matches!(file, "/dev/null" | "none") || command.name == "wget" && is_setting_of_wget(file);
+    if let Some(file) = read.values(program.hides).find(|file| !is_harmless(file.text())) {
+        traffic.hides(format!("{} may name other hosts", file.raw()));
     }
     if is_curl && read.operands.is_empty() && traffic.contacts.is_empty() && traffic.hidden.is_none() {
         return;
@@ -102,6 +109,14 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     }
 }
 
+/// Whether a text is a setting of wget that names no host, no file and no data: `robots=off`. Case, `-` and `_` do not
+/// matter in names.
+fn is_setting_of_wget(text: &str) -> bool {
+    let Some((name, _)) = text.split_once('=') else { return false };
+    let name: String = name.trim().chars().filter(|c| !"-_".contains(*c)).flat_map(char::to_lowercase).collect();
+    matches!(name.as_str(), "robots" | "timeout" | "tries" | "wait" | "limitrate" | "useragent" | "checkcertificate")
+}
+
 /// Returns the argument that adds data to the request.
 fn sent(program: &Program, command: &Command, read: &Options) -> Option<String> {
     let is_get = read.has(&["-G", "--get"]) && matches!(command.name, "curl" | "curlie");
@@ -109,7 +124,7 @@ fn sent(program: &Program, command: &Command, read: &Options) -> Option<String> 
         let names: Vec<&str> = program.sends.iter().map(|name| name.trim_end_matches('=')).collect();
         let name = names.iter().find(|name| {
             option.name == **name
-                || (option.name.len() > 4 && option.name.starts_with("--") && name.starts_with(&option.name))
+                || (option.name.len() > 3 && option.name.starts_with("--") && name.starts_with(&option.name))
         });
         let value = option.value.as_ref().map(Word::text).unwrap_or_default();
         let is_file = value.starts_with('@') || value.contains("=@") || value.contains(UNKNOWN);
@@ -292,6 +307,10 @@ fn mail(read: &Options, traffic: &mut Traffic) {
         } else if word.is_unknown() {
             traffic.reach(word, Target::Opaque);
         }
+    }
+    // The message itself names its recipients.
+    if read.has(&["-t", "--read-recipients"]) {
+        traffic.reach(&Word::new("-t"), Target::Opaque);
     }
     traffic.sends("a message");
 }

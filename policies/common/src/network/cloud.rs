@@ -57,14 +57,14 @@ const SERVICES: &[Service] = &[
     row(&["vercel", "netlify", "surge", "wrangler", "firebase", "fly", "flyctl", "heroku", "railway", "now"], "", &[], &[]),
 ];
 
-/// Reads a command of one of these programs. Returns whether it was one.
-pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
-    let Some(service) = SERVICES.iter().find(|service| service.names.contains(&command.name)) else {
-        return false;
-    };
-    let values = [
-        service.hosts,
-        &[
+/// The options of all these programs that take a value.
+const VALUES: &[&str] = &["--profile", "--region", "--query", "--output", "--config"];
+
+/// Returns the other options of a program that take a value. A letter means different things to different programs:
+/// `docker run -d` and `gsutil cp -n` take no value.
+fn values_of(program: &str) -> &'static [&'static str] {
+    match program {
+        "gh" | "glab" => &[
             "-R",
             "--repo",
             "-X",
@@ -80,23 +80,56 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
             "--jq",
             "-t",
             "--template",
-            "--profile",
-            "--region",
-            "--query",
-            "--output",
-            "--config",
-            "-d",
-            "-n",
         ],
-    ]
-    .concat();
+        "docker" | "podman" | "nerdctl" | "buildah" => &[
+            "-c",
+            "--context",
+            "-e",
+            "--env",
+            "-l",
+            "--label",
+            "--log-level",
+            "-m",
+            "--memory",
+            "--name",
+            "--network",
+            "-p",
+            "--password",
+            "--publish",
+            "-u",
+            "--user",
+            "--username",
+            "-v",
+            "--volume",
+            "-w",
+            "--workdir",
+        ],
+        _ => &[],
+    }
+}
+
+/// Reads a command of one of these programs. Returns whether it was one.
+pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
+    let Some(service) = SERVICES.iter().find(|service| service.names.contains(&command.name)) else {
+        return false;
+    };
+    let values = [service.hosts, VALUES, values_of(command.name)].concat();
     let read = options_but(command.args(), &values, FLAGS);
     for value in read.values(service.hosts).filter(|value| !value.text().starts_with("unix:")) {
         traffic.url(value);
     }
-    let verbs: Vec<&str> = read.operands.iter().map(Word::text).take(3).collect();
-    if let Some(sends) = service.sends.iter().find(|sends| verbs.starts_with(sends)) {
-        let is_dry = read.has(&["--dry-run", "-n"]) && command.name != "gh";
+    let verbs: Vec<&str> = read.operands.iter().map(Word::text).take(5).collect();
+    // The values of options that are not known may come before the subcommand: `npm -w pkg publish`.
+    let may_skip = command.args().first().is_some_and(|word| word.text().starts_with(['-', '+']))
+        || verbs.first() == Some(&"workspace");
+    let is_said = |sends: &[&str]| {
+        let mut starts = 0..=if may_skip { 2 } else { 0 };
+        starts.any(|start| verbs.get(start..).is_some_and(|verbs| verbs.starts_with(sends)))
+    };
+    if let Some(sends) = service.sends.iter().find(|sends| is_said(sends)) {
+        let is_dry = read.has(&["--dry-run", "-n"])
+            && read.value(&["--dry-run"]).is_none_or(|value| value.text() != "false")
+            && command.name != "gh";
         if !is_dry && !service.host.is_empty() && traffic.contacts.is_empty() {
             traffic.service(service.host, &sends.join(" "), None);
         }
@@ -107,9 +140,12 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     match command.name {
         "gh" | "glab" if verbs.first() == Some(&"api") => api(service.host, &read, traffic),
         "docker" | "podman" | "nerdctl" | "buildah" => images(&read.operands, traffic),
+        "gh" | "glab" if verbs.starts_with(&["repo", "clone"]) => {
+            read.operands.iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
+        }
         "gh" | "glab" => {}
         _ if read.has(&["--dry-run", "--dryrun"]) => {}
-        _ => objects(&read.operands, traffic),
+        _ => objects(command, &read.operands, traffic),
     }
     if !matches!(command.name, "gh" | "glab") {
         let is_other = |word: &&Word| {
@@ -132,8 +168,11 @@ fn is_store(text: &str) -> bool {
 fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
     let method = read.value(&["-X", "--method"]).map(Word::text);
     let has_fields = read.has(&["-f", "-F", "--field", "--raw-field", "--input"]);
+    // What a file holds is not known.
+    let may_change = |value: &Word| value.text().contains("mutation") || value.text().contains("=@");
     let is_query = read.operands.get(1).is_some_and(|word| word.text() == "graphql")
-        && !read.values(&["-f", "-F", "--field", "--raw-field"]).any(|value| value.text().contains("mutation"));
+        && !read.has(&["--input"])
+        && !read.values(&["-f", "-F", "--field", "--raw-field"]).any(may_change);
     let sends = match method {
         Some(method) => !matches!(method, "GET" | "get" | "HEAD"),
         None => has_fields && !is_query,
@@ -144,17 +183,33 @@ fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
     read.operands.iter().skip(1).filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
 }
 
-/// Reads a copy into an object store.
-fn objects(operands: &[Word], traffic: &mut Traffic) {
-    let copies = operands.iter().any(|word| {
+/// Reads a copy into an object store. The last operand is its target. A word after a long option may be the value of
+/// that option, so the last of the other operands counts, too, unless it is the source: `sync . s3://b --exclude x`.
+fn objects(command: &Command, operands: &[Word], traffic: &mut Traffic) {
+    let is_verb = |word: &Word| {
         matches!(
             word.text(),
             "cp" | "mv" | "sync" | "rsync" | "copy" | "copyto" | "put" | "upload" | "move" | "moveto" | "mirror"
         )
-    });
-    let Some(last) = operands.last().filter(|_| copies && operands.len() > 2) else {
+    };
+    let Some(at) = operands.iter().position(is_verb) else {
         return;
     };
+    let all = operands.get(at + 1..).unwrap_or_default();
+    let may_be_value = |word: &&Word| {
+        let is_value = |pair: &[Word]| match pair {
+            [option, value] => option.text().starts_with("--") && !option.text().contains('=') && value == *word,
+            _ => false,
+        };
+        command.args().windows(2).any(is_value)
+    };
+    let last = all.last().filter(|_| all.len() > 1);
+    let sure = all.iter().rfind(|word| !may_be_value(word)).filter(|sure| all.first() != Some(*sure));
+    last.into_iter().chain(sure.filter(|sure| last != Some(*sure))).for_each(|word| object(word, traffic));
+}
+
+/// Reads the target of a copy.
+fn object(last: &Word, traffic: &mut Traffic) {
     let host = STORES.iter().find(|(scheme, _)| last.text().starts_with(scheme)).map(|(_, host)| *host);
     if let Some(host) = host {
         traffic.service(host, last.raw(), Some(format!("a copy to {}", last.raw())));

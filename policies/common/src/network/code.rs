@@ -1,7 +1,7 @@
 //! Code in other languages on the command line: `python3 -c`, `node -e`.
 
-use super::{Target, Traffic, host, special};
-use crate::{Command, UNKNOWN, Word};
+use super::{Target, Traffic, cloud, host, special};
+use crate::{Command, UNKNOWN, Word, code_at, module_at};
 
 /// The interpreters, and their options whose value is code.
 const INTERPRETERS: &[(&[&str], &[&str])] = &[
@@ -144,35 +144,44 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     };
     let args = command.args();
     let is_awk = flags.is_empty();
-    let mut codes: Vec<&Word> = Vec::new();
+    let mut codes: Vec<Word> = Vec::new();
     // Whether an option loads a module for the web.
     let mut is_web = false;
     for (at, word) in args.iter().enumerate() {
         let text = word.text();
         if is_awk && text.contains("/inet") {
-            codes.push(word);
+            codes.push(word.clone());
+        } else if command.name == "deno" && text == "eval" {
+            // Options may come before the code.
+            codes.extend(args.iter().skip(at + 1).filter(|word| !word.text().starts_with('-')).cloned());
         } else if flags.contains(&text) {
-            codes.extend(args.get(at + 1));
+            codes.extend(args.get(at + 1).cloned());
+        } else if let Some(start) = code_at(command.name, text) {
+            codes.extend(if start < text.len() { Some(word.after(start)) } else { args.get(at + 1).cloned() });
         } else if let Some(flag) = flags.iter().find(|flag| text.starts_with(**flag) && text.len() > flag.len()) {
             // `-cimport …`, `--eval=…`
             if flag.starts_with('-')
                 && (flag.len() == 2 || text.get(flag.len()..).is_some_and(|rest| rest.starts_with('=')))
             {
-                codes.push(word);
+                codes.push(word.clone());
             }
         }
         if base == "perl"
             && text.starts_with("-M")
             && ["LWP", "HTTP", "WWW", "Net::"].iter().any(|name| text.contains(name))
         {
-            codes.extend(args.iter().filter(|word| word.text().contains("://")));
+            codes.extend(args.iter().filter(|word| word.text().contains("://")).cloned());
             is_web = true;
         }
         if matches!(command.name, "deno" | "bun") && super::is_url(text) {
             traffic.url(word);
         }
-        if base == "python" && text == "-m" {
-            module(args.get(at + 1).map_or("", Word::text), args, traffic);
+        if base == "python"
+            && let Some(start) = module_at(text)
+        {
+            let name = if start < text.len() { Some(word.after(start)) } else { args.get(at + 1).cloned() };
+            let rest = args.get(at + 1 + usize::from(start == text.len())..).unwrap_or_default();
+            module(&name.unwrap_or_default(), rest, command, traffic);
         }
         if base == "php" && text.starts_with("-S") {
             special::serves(args, "php -S", traffic);
@@ -182,21 +191,43 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         if is_web {
             urls(&word.text().to_lowercase()).iter().for_each(|url| traffic.url(&Word::new(url)));
         } else {
-            of_code(word, traffic);
+            of_code(&word, traffic);
         }
     }
-    let reads_program = !args.iter().any(|word| !word.text().starts_with('-') || flags.contains(&word.text()));
-    if let Some(input) = command.facts.stdin.as_ref().filter(|_| reads_program) {
+    if let Some(input) = command.facts.stdin.as_ref().filter(|_| reads_program(command, flags)) {
         of_code(&Word::from(input), traffic);
     }
     true
 }
 
-/// Reads a Python module that reaches other machines.
-fn module(name: &str, args: &[Word], traffic: &mut Traffic) {
+/// Whether an interpreter reads its program from the standard input: if no file, code or module is named, or if the
+/// file is `-`, after which the arguments of the program follow.
+fn reads_program(command: &Command, flags: &[&str]) -> bool {
+    let mut words = command.args().iter().map(Word::text);
+    while let Some(text) = words.next() {
+        let is_code = flags.contains(&text) || code_at(command.name, text).is_some();
+        match text {
+            "-" => return true,
+            _ if is_code || !text.starts_with('-') => return false,
+            "-W" | "-X" | "-I" | "-r" | "--require" | "--import" => {
+                words.next();
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Reads a Python module that reaches other machines. `args` are the words after its name.
+fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) {
+    let name = name.text();
     match name {
         "http.server" | "SimpleHTTPServer" | "pyftpdlib" | "uploadserver" => {
             special::serves(args, &format!("python -m {name}"), traffic);
+        }
+        "twine" | "poetry" | "hatch" | "flit" | "pdm" | "uv" => {
+            let words = std::iter::once(Word::new(name)).chain(args.iter().cloned()).collect();
+            cloud::read(&Command { name, words, facts: command.facts }, traffic);
         }
         "webbrowser" | "wget" | "httpie" | "urllib.request" | "telnetlib" | "ftplib" => {
             args.iter().filter(|word| super::is_url(word.text())).for_each(|word| traffic.url(word));

@@ -82,9 +82,15 @@ pub fn is_fetch(command: &Command) -> bool {
 /// Returns the first fetched program that the commands run.
 #[must_use]
 pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
-    let (fetched, variables) = outputs(commands);
+    let (mut fetched, variables) = outputs(commands);
     let mut files: Vec<(String, usize)> = Vec::new();
     for (run, command) in commands.iter().enumerate() {
+        // `curl -o a …; cat a | sh`, and what reads from such a command.
+        let shown = shown(command, &files)
+            .or_else(|| command.facts.reads_from.iter().find_map(|source| fetched.get(*source).copied().flatten()));
+        if let Some(own) = fetched.get_mut(run) {
+            *own = own.or(shown);
+        }
         let fetch = piped(run, command, commands, &fetched)
             .or_else(|| substituted(run, command, commands, &fetched))
             .or_else(|| named(command, &variables))
@@ -100,12 +106,26 @@ pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
         if matches!(command.name, "mv" | "cp" | "install" | "ln") {
             let from =
                 command.args().iter().find_map(|word| files.iter().find(|(file, _)| *file == path(command, word)));
-            if let (Some((_, fetch)), Some(to)) = (from.cloned(), command.args().last()) {
-                files.push((path(command, to), fetch));
+            if let (Some((from, fetch)), Some(to)) = (from.cloned(), command.args().last()) {
+                let to = path(command, to);
+                // The target may be a directory.
+                files.push((format!("{to}/{}", from.rsplit('/').next().unwrap_or_default()), fetch));
+                files.push((to, fetch));
             }
         }
     }
     None
+}
+
+/// Returns the fetch of a file that a command prints.
+fn shown(command: &Command, files: &[(String, usize)]) -> Option<usize> {
+    const SHOWS: [&str; 11] =
+        ["cat", "tac", "head", "tail", "sed", "awk", "base64", "gunzip", "zcat", "xzcat", "bzcat"];
+    if files.is_empty() || !SHOWS.contains(&command.name) {
+        return None;
+    }
+    let names: BTreeSet<String> = command.args().iter().map(|word| path(command, word)).collect();
+    files.iter().find(|(file, _)| names.contains(file)).map(|(_, fetch)| *fetch)
 }
 
 /// Returns which of the commands runs a fetched program, and what to do instead.

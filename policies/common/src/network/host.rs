@@ -261,7 +261,8 @@ fn number(text: &str) -> Option<u64> {
         None if text.len() > 1 && text.starts_with('0') => (text, 8),
         None => (text, 10),
     };
-    let is_plain = digits.len() <= 16 && digits.chars().all(|c| c.is_digit(radix));
+    // There may be any number of zeros at the beginning.
+    let is_plain = digits.chars().all(|c| c.is_digit(radix));
     u64::from_str_radix(digits, radix).ok().filter(|_| is_plain)
 }
 

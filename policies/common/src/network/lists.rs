@@ -16,6 +16,7 @@ pub(super) const FLAGS: &[&str] = &[
     "--create-dirs",
     "--exec",
     "--recurse-submodules",
+    "--push",
     "--remote",
     "--follow",
     "--include",

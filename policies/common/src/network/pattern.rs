@@ -49,8 +49,10 @@ impl HostPattern {
             return wrong("a star stands alone or for whole names at the beginning, as in `*.example.com`");
         }
         let is_plain = |c: char| c.is_alphanumeric() || "-_.:[]".contains(c);
+        // Without its port, a pattern would stand for all ports.
+        let has_port = rest.contains("]:") || rest.matches(':').count() == 1;
         match target(rest) {
-            Target::Host(host) if rest.chars().all(is_plain) => {
+            Target::Host(host) if rest.chars().all(is_plain) && (host.port.is_some() || !has_port) => {
                 let kind = if below { Kind::Below(host.name) } else { Kind::Exact(host.name) };
                 Ok(HostPattern { kind, port: host.port })
             }
@@ -133,8 +135,17 @@ mod tests {
 
     #[test]
     fn what_is_no_pattern() {
-        for text in ["https://example.com", "example.com/x", "exa*mple.com", "", "*.*.com", "a b", "10.0.0.0/33", "$X"]
-        {
+        for text in [
+            "https://example.com",
+            "example.com/x",
+            "exa*mple.com",
+            "",
+            "*.*.com",
+            "a b",
+            "10.0.0.0/33",
+            "$X",
+            "a:99999",
+        ] {
             assert!(HostPattern::new(text).is_err(), "{text}");
         }
     }

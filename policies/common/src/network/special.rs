@@ -220,6 +220,29 @@ pub(super) fn ssh(read: &Options, traffic: &mut Traffic) {
     }
 }
 
+/// Reads the commands that `lftp` gets: `open host; put file`.
+pub(super) fn lftp(read: &Options, traffic: &mut Traffic) {
+    let before = traffic.contacts.len();
+    let mut puts = false;
+    for line in read.values(&["-c", "-e"]).flat_map(|word| word.text().split([';', '\n', '&', '|'])) {
+        let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(['"', '\''])).collect();
+        let verb = words.first().copied().unwrap_or_default();
+        puts |=
+            verb.ends_with("put") || verb == "mirror" && words.iter().any(|word| matches!(*word, "-R" | "--reverse"));
+        match words.iter().skip(1).rfind(|word| !word.starts_with('-')) {
+            Some(host) if matches!(verb, "open" | "o" | "lftp") => traffic.host(&Word::new(host), None),
+            _ => words.iter().filter(|word| is_url(word)).for_each(|word| traffic.url(&Word::new(word))),
+        }
+    }
+    if puts {
+        traffic.sends("what it puts");
+    }
+    let is_silent = read.value(&["-c"]).is_some() && traffic.contacts.len() == before;
+    if is_silent || read.value(&["-f"]).is_some() {
+        traffic.hides("its commands may name other hosts");
+    }
+}
+
 /// Reads a one-line server: `python -m http.server`, `php -S`.
 pub(super) fn serves(args: &[Word], option: &str, traffic: &mut Traffic) {
     let read = options(args, &["-b", "--bind", "-d", "--directory", "-p", "--protocol", "-S", "-m"]);

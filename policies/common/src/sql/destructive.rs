@@ -3,6 +3,8 @@
 use super::MAX_SQL;
 use super::dialect::dialects;
 use super::lexer::{DOLLARS, Kind, Token, read};
+use super::words::{DROPPED, HEADS, PARTS, PROGRAMS, RUNNING, USED_BY_COLUMNS};
+use crate::UNKNOWN;
 
 /// The damage that an SQL text would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,75 +17,6 @@ pub struct Damage {
 
 /// The maximum nesting depth at which texts inside texts are read.
 const MAX_DEPTH: usize = 3;
-
-/// Objects that lose data when `DROP` destroys them.
-const DROPPED: &[&str] = &[
-    "table",
-    "database",
-    "schema",
-    "tablespace",
-    "keyspace",
-    "catalog",
-    "measurement",
-    "series",
-    "bucket",
-    "warehouse",
-    "user",
-    "role",
-    "login",
-    "dataset",
-];
-
-/// Objects for which `DROP … CASCADE` also destroys the columns that use them.
-const USED_BY_COLUMNS: &[&str] = &["type", "domain", "extension", "sequence"];
-
-/// Parts of a table that `ALTER TABLE … DROP` removes without losing data.
-const PARTS: &[&str] = &[
-    "constraint",
-    "index",
-    "key",
-    "primary",
-    "foreign",
-    "default",
-    "not",
-    "identity",
-    "expression",
-    "check",
-    "trigger",
-    "policy",
-    "unique",
-    "statistics",
-    "projection",
-    "comment",
-    "masking",
-    "tag",
-    "if_exists",
-];
-
-/// Words that begin a statement, even without a semicolon before it.
-pub(super) const HEADS: &[&str] = &[
-    "select", "insert", "update", "delete", "drop", "truncate", "create", "alter", "merge", "begin", "end", "commit",
-    "go", "exec", "execute", "if", "print", "declare", "set", "use", "grant", "revoke", "with", "while", "return",
-    "rollback", "else", "do", "call", "explain", "copy",
-];
-
-/// Words that run a text as SQL.
-const RUNNING: &[&str] =
-    &["exec", "execute", "immediate", "prepare", "sp_executesql", "query_to_xml", "dblink", "dblink_exec", "openquery"];
-
-/// Functions and procedures that run programs or write files on the server.
-const PROGRAMS: &[&str] = &[
-    "xp_cmdshell",
-    "sys_exec",
-    "sys_eval",
-    "lo_export",
-    "pg_file_write",
-    "load_extension",
-    "writefile",
-    "xp_regwrite",
-    "sp_oacreate",
-    "xp_delete_file",
-];
 
 /// Returns what a text would destroy in any dialect, or `None` if it destroys nothing or is not SQL.
 #[must_use]
@@ -243,11 +176,22 @@ impl<'t, 'a> Statements<'t, 'a> {
         if self.is(name, &["if"]) && self.is(name + 1, &["exists"]) {
             name += 2;
         }
+        // This is `DROP SERIES FROM cpu`.
+        if kind.is("series") && self.is(name, &["from"]) {
+            name += 1;
+        }
         if kind.is("owned") && self.is(name, &["by"]) {
             return sure("drops all that a role owns".to_owned());
         }
+        // This is `DROP USER 'bob'@'localhost'`.
+        let is_user = kind.is_any(&["user", "role"]);
         let object = self.get(name).filter(|token| {
-            token.is_name() || token.is_mark("#") || token.is_mark("?") || token.is_mark("{") || token.is_mark("%")
+            token.is_name()
+                || is_user && token.kind == Kind::Text
+                || token.is_mark("#")
+                || token.is_mark("?")
+                || token.is_mark("{")
+                || token.is_mark("%")
         })?;
         // This is a temporary table of SQL Server.
         if object.is_mark("#") {
@@ -271,6 +215,8 @@ impl<'t, 'a> Statements<'t, 'a> {
                     "keep",
                 ])
                 || token.kind == Kind::Mark && !token.is_mark(",")
+                || is_user && (token.kind == Kind::Text || token.text.starts_with('@'))
+                || token.text.contains(UNKNOWN)
         });
         if !ends {
             return None;
@@ -307,8 +253,10 @@ impl<'t, 'a> Statements<'t, 'a> {
     pub(super) fn end_of_names(&self, from: usize) -> usize {
         let mut at = from + 1;
         while let Some(mark) = self.get(at).filter(|token| token.is_mark(".") || token.is_mark(",")) {
-            let steps = if mark.is_mark(",") && self.get(at + 1).is_none_or(|token| !token.is_name()) { 1 } else { 2 };
-            at += steps;
+            let is_name = self.get(at + 1).is_some_and(Token::is_name);
+            // Between two dots, the schema is left out: `db..users`.
+            let is_alone = mark.is_mark(",") && !is_name || self.get(at + 1).is_some_and(|next| next.is_mark("."));
+            at += if is_alone { 1 } else { 2 };
         }
         at
     }
@@ -320,8 +268,8 @@ impl<'t, 'a> Statements<'t, 'a> {
             .iter()
             .enumerate()
             .take_while(|(at, token)| if at % 2 == 0 { token.is_name() } else { token.is_mark(".") });
-        let text: String =
-            parts.flat_map(|(_, token)| token.text.chars()).filter(|c| !c.is_control() && *c != '`').take(60).collect();
+        let text = parts.flat_map(|(_, token)| token.text.chars()).filter(|c| !c.is_control() && *c != '`');
+        let text: String = text.map(|c| if c == UNKNOWN { '…' } else { c }).take(60).collect();
         if text.is_empty() { "that it names".to_owned() } else { format!("`{text}`") }
     }
 
@@ -380,8 +328,11 @@ impl<'t, 'a> Statements<'t, 'a> {
     fn shell(&self, at: usize) -> Option<Damage> {
         let mark = self.get(at)?;
         let next = self.get(at + 1)?;
+        // `sqlite3` takes the beginnings of its commands: `.sy rm`.
+        let begins = |name: &str| next.text.len() > 1 && name.starts_with(&next.text.to_ascii_lowercase());
+        let is_command = next.kind == Kind::Word && (begins("shell") || begins("system"));
         let is_shell = mark.is_mark("\\") && (next.is_mark("!") || next.is("copy") && self.has_program)
-            || mark.is_mark(".") && next.is_any(&["shell", "system"]) && self.get(at + 2).is_some();
+            || mark.is_mark(".") && is_command && self.get(at + 2).is_some();
         if mark.is_mark(".") && next.is("drop") {
             return self.drop(at + 1, at);
         }

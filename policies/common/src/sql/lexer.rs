@@ -1,6 +1,7 @@
 //! The tokens of an SQL text, as one dialect reads it.
 
 use super::dialect::Dialect;
+use crate::UNKNOWN;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -269,6 +270,9 @@ impl<'a> Lexer<'a, '_> {
         if word.contains("$$") {
             self.fault(DOLLARS);
         }
+        if word.contains(UNKNOWN) {
+            self.fault("a part that is not known");
+        }
         self.push(Kind::Word, self.at, self.at + end, self.at + end);
     }
 
@@ -300,5 +304,6 @@ impl<'a> Lexer<'a, '_> {
 }
 
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '@' | '$')
+    // A part that is not known is most often a name: `DROP TABLE ${PREFIX}_users`.
+    c.is_alphanumeric() || matches!(c, '_' | '@' | '$' | UNKNOWN)
 }

@@ -11,6 +11,7 @@ mod read_only;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use destructive::{Damage, destructive};
 pub use read_only::{Sql, read_only};
@@ -26,5 +27,5 @@ pub fn is_statement(text: &str) -> bool {
     let is_comment = first.starts_with("--") || first.starts_with("/*");
     let end = first.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(first.len());
     let word = first.get(..end).unwrap_or_default();
-    is_comment || destructive::HEADS.iter().any(|head| word.eq_ignore_ascii_case(head))
+    is_comment || words::HEADS.iter().any(|head| word.eq_ignore_ascii_case(head))
 }

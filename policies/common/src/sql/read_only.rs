@@ -1,6 +1,7 @@
 //! Determines whether a text is one statement that only reads.
 
 use super::MAX_SQL;
+use super::destructive::destructive;
 use super::dialect::dialects;
 use super::functions::{Function, function, is_telling_pragma};
 use super::lexer::{Kind, Reading, Token, read};
@@ -154,6 +155,10 @@ pub fn read_only(text: &str, functions: &[String]) -> Sql {
     match (unsure, fault) {
         (Some(what), _) => Sql::Unsure(what),
         (None, Some(what)) if !is_whole => Sql::Unsure(format!("it has {what}")),
+        // A dialect that refuses the text as it is written may accept a part of it.
+        _ if destructive(text).is_some_and(|damage| damage.is_certain) => {
+            Sql::Unsure("a dialect may read it as destructive".to_owned())
+        }
         _ => Sql::ReadOnly,
     }
 }

@@ -1,7 +1,9 @@
 //! Statements that change the rows of whole tables.
 
-use super::destructive::{Damage, HEADS, Statements, doubt, sure};
+use super::destructive::{Damage, Statements, doubt, sure};
 use super::lexer::{Kind, Token};
+use super::words::HEADS;
+use crate::UNKNOWN;
 
 /// Words that may follow the table name in a statement that deletes rows.
 const CLAUSES: &[&str] = &[
@@ -158,6 +160,7 @@ impl Statements<'_, '_> {
             Some(left) => {
                 self.get(at + 1).is_some_and(|token| token.is_mark("="))
                     && self.get(at + 2).is_some_and(|right| right.text == left.text && right.kind == left.kind)
+                    && !left.text.contains(UNKNOWN)
                     && ends(at + 3)
             }
             None => true,

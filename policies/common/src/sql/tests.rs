@@ -225,6 +225,14 @@ const DESTROYS: &[&str] = &[
     "/* tidy up */ DROP TABLE users",
     "IF EXISTS (SELECT 1) DROP TABLE users",
     "DROP\nTABLE\n users",
+    "DROP TABLE app..users",
+    "DROP TABLE \u{F0000}_users",
+    "DROP TABLE users \u{F0000}",
+    "DROP USER 'bob'@'localhost'",
+    "DROP USER `bob`@localhost",
+    "DROP SERIES FROM cpu",
+    "SELECT 'DROP TABLE users' \\gexec",
+    ".sy ls",
 ];
 
 const DOUBTFUL: &[&str] = &[
@@ -244,6 +252,7 @@ const HARMLESS: &[&str] = &[
     "INSERT INTO t VALUES (1) ON CONFLICT (id) DO UPDATE SET a = 1",
     "INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE a = 1",
     "DELETE FROM users WHERE id = 5",
+    "DELETE FROM users WHERE \u{F0000} = \u{F0000}",
     "DELETE FROM a USING b WHERE a.id = b.id",
     "DELETE a FROM a JOIN b ON a.id = b.id",
     "DELETE FROM t LIMIT 10",

@@ -172,18 +172,31 @@ pub(super) const DECODERS: [&str; 18] = [
 pub(super) fn family(name: &str) -> Option<(Family, Dialect)> {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     Some(match name {
-        "python" | "pypy" | "ipython" => {
-            (Family::Python, Dialect { backquotes_run: false, hash_comments: true, interpolates: false })
-        }
+        "python" | "pypy" | "ipython" => (Family::Python, Dialect { hash_comments: true, ..Dialect::default() }),
         "node" | "nodejs" | "bun" | "deno" | "tsx" | "ts-node" => (Family::Script, Dialect::default()),
         "perl" | "ruby" | "irb" | "php" | "julia" => {
-            (Family::System, Dialect { backquotes_run: true, hash_comments: name != "php", interpolates: true })
+            let hash_comments = name != "php";
+            let dialect = Dialect { backquotes_run: true, hash_comments, interpolates: true, ..Dialect::default() };
+            (Family::System, dialect)
         }
         "lua" | "luajit" | "Rscript" | "R" | "tclsh" | "elixir" | "groovy" | "scala" => {
             (Family::System, Dialect::default())
         }
         _ => return None,
     })
+}
+
+/// Returns the ways in which an interpreter may read code. A quote in a comment must not hide a call, and neither must a
+/// sign that is no comment: `$#a` in Perl.
+pub(super) fn readings(family: Family, dialect: Dialect, code: &str) -> Vec<Dialect> {
+    let mut all = vec![dialect];
+    if family != Family::Python && (code.contains("//") || code.contains("/*")) {
+        all.push(Dialect { slash_comments: true, ..dialect });
+    }
+    if family != Family::Python && dialect.hash_comments && code.contains('#') {
+        all.push(Dialect { spaced_comments: true, ..dialect });
+    }
+    all
 }
 
 /// Returns the effect of a call. `owner` is what comes before the call's dot: a name, `)` for what another call

@@ -5,8 +5,8 @@ use super::lexer::Token;
 use super::{Call, Code};
 use hookbox_sdk::{ShellCommand, ShellWord};
 
-/// The maximum number of commands that are read from one piece of code.
-const MAX: usize = 32;
+/// The maximum number of calls in one piece of code whose commands are read. If there are more, the policy asks.
+pub(super) const MAX: usize = 32;
 
 /// The value of `via` for a command that code runs.
 const VIA: &str = "code";
@@ -26,10 +26,7 @@ pub(super) fn is_made(command: &ShellCommand) -> bool {
 /// Returns the commands that are run by the code of the command at `at`.
 pub(super) fn of(code: &Code, facts: &ShellCommand, at: usize) -> Vec<ShellCommand> {
     let mut made = Vec::new();
-    for Call { deed, at: call } in code.calls() {
-        if deed != Deed::Runs || made.len() >= MAX {
-            continue;
-        }
+    for Call { at: call, .. } in code.calls().into_iter().filter(|call| call.deed == Deed::Runs).take(MAX) {
         let Some(texts) = texts(code, call) else { continue };
         for argv in split(texts) {
             made.extend(make(facts, argv, at));

@@ -2,8 +2,8 @@
 
 use hookbox_policy::UNKNOWN;
 
-/// The maximum number of tokens that are read.
-const MAX_TOKENS: usize = 20_000;
+/// The maximum number of tokens that are read. If there are more, the policy asks.
+pub(super) const MAX_TOKENS: usize = 20_000;
 
 /// A part of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +25,12 @@ pub(super) struct Dialect {
     pub(super) backquotes_run: bool,
     /// Whether `#` begins a comment.
     pub(super) hash_comments: bool,
+    /// Whether such a comment begins only after white space or a `;`, since `$#a` is no comment in Perl.
+    pub(super) spaced_comments: bool,
     /// Whether `"$x"`, `"@x"` and `"#{x}"` are interpolated.
     pub(super) interpolates: bool,
+    /// Whether `//` and `/* */` are comments.
+    pub(super) slash_comments: bool,
 }
 
 /// Splits a text into tokens.
@@ -39,7 +43,15 @@ pub(super) fn tokens(code: &str, dialect: Dialect) -> Vec<Token> {
             break;
         }
         match c {
-            '#' if dialect.hash_comments => at = end_of_line(&chars, at),
+            '#' if dialect.hash_comments && (!dialect.spaced_comments || is_spaced(&chars, at)) => {
+                at = end_of_line(&chars, at);
+            }
+            '/' if dialect.slash_comments && chars.get(at + 1) == Some(&'/') => at = end_of_line(&chars, at),
+            '/' if dialect.slash_comments && chars.get(at + 1) == Some(&'*') => {
+                let inside = chars.get(at + 2..).unwrap_or_default();
+                let end = inside.windows(2).position(|pair| pair == ['*', '/']).unwrap_or(inside.len());
+                at += end + 4;
+            }
             '"' | '\'' | '`' => {
                 let (text, end) = text(&chars, at, dialect);
                 let is_tagged = at.checked_sub(1).and_then(|before| chars.get(before)) == Some(&'$');
@@ -70,6 +82,10 @@ pub(super) fn tokens(code: &str, dialect: Dialect) -> Vec<Token> {
 
 fn end_of_line(chars: &[char], from: usize) -> usize {
     from + chars.iter().skip(from).take_while(|c| **c != '\n').count()
+}
+
+fn is_spaced(chars: &[char], at: usize) -> bool {
+    at.checked_sub(1).and_then(|before| chars.get(before)).is_none_or(|c| c.is_whitespace() || *c == ';')
 }
 
 fn is_quoted_command(chars: &[char], at: usize) -> bool {
@@ -177,7 +193,7 @@ mod tests {
     fn texts_with_values_are_not_known() {
         assert_eq!(tokens("f'{x}'", Dialect::default()).last(), Some(&Token::Text(None)));
         assert_eq!(tokens("`${x}`", Dialect::default()), [Token::Text(None)]);
-        let perl = Dialect { backquotes_run: true, interpolates: true, hash_comments: true };
+        let perl = Dialect { backquotes_run: true, interpolates: true, hash_comments: true, ..Dialect::default() };
         assert_eq!(tokens("`ls $x`", perl), [Token::Command(None)]);
         assert_eq!(tokens("qx(ls)", perl), [Token::Command(Some("ls".to_owned()))]);
     }
@@ -185,7 +201,7 @@ mod tests {
     #[test]
     fn hostile_texts_end() {
         for code in ["'", "\"\"\"", "\\", "`", "%x(", "qx", "'\\", "'\\x", "'\\u12", "f'{"] {
-            let all = Dialect { backquotes_run: true, interpolates: true, hash_comments: true };
+            let all = Dialect { backquotes_run: true, interpolates: true, hash_comments: true, ..Dialect::default() };
             assert!(tokens(code, all).len() < 4);
         }
     }

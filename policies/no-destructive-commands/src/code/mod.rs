@@ -6,10 +6,10 @@ mod lexer;
 
 use crate::scene::Scene;
 use crate::target::Target;
-use calls::{DECODERS, Deed, Family, deed, family};
+use calls::{DECODERS, Deed, Family, deed, family, readings};
 use hookbox_policy::{Command, Findings, Program, UNKNOWN, Word, program};
 use hookbox_sdk::ShellCommand;
-use lexer::{Token, tokens};
+use lexer::{MAX_TOKENS, Token, tokens};
 
 /// Programs that code runs only in order to delete or overwrite something.
 const DESTROYERS: [&str; 14] =
@@ -31,10 +31,11 @@ struct Call {
 
 /// Returns the commands that code in these commands runs, as far as the code spells them out.
 pub(crate) fn commands(all: &[ShellCommand]) -> Vec<ShellCommand> {
-    let mut made = Vec::new();
+    let mut made: Vec<ShellCommand> = Vec::new();
     for (at, facts) in all.iter().enumerate() {
         for code in codes(&Command::new(facts)) {
-            made.extend(commands::of(&code, facts, at));
+            let others = commands::of(&code, facts, at);
+            made.extend(others.into_iter().filter(|other| !made.contains(other)).collect::<Vec<_>>());
         }
     }
     made
@@ -51,6 +52,10 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         found.ask(format!("{} runs code that deletes files or runs commands; do that by their names", command.quote()));
     }
     for code in codes(command) {
+        let runs = code.calls().iter().filter(|call| call.deed == Deed::Runs).count();
+        if runs > commands::MAX || code.tokens.len() >= MAX_TOKENS {
+            found.unknown(format!("{} runs code that is too long to be read; split it up", command.quote()));
+        }
         for call in code.calls() {
             deletes(&code, &call, command, scene, found);
             if call.deed == Deed::Evaluates && code.decodes(call.at) {
@@ -161,7 +166,11 @@ fn codes(command: &Command<'_>) -> Vec<Code> {
         is_word = false;
         texts.extend(command.facts.stdin.as_ref().map(Word::from).map(|word| word.text().to_owned()));
     }
-    texts.iter().map(|text| Code { family, tokens: tokens(text, dialect), is_word }).collect()
+    let read = |text: &String| {
+        let all = readings(family, dialect, text).into_iter();
+        all.map(|dialect| Code { family, tokens: tokens(text, dialect), is_word }).collect::<Vec<_>>()
+    };
+    texts.iter().flat_map(read).collect()
 }
 
 fn applescript(command: &Command<'_>) -> Option<(Family, lexer::Dialect)> {

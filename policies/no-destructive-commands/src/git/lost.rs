@@ -20,9 +20,11 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "clean" => {
             let given = options(git.args, &["-e", "--exclude"]);
-            let forced =
-                has(&given.options, &["-f", "--force"]) || git.sets("clean.requireforce", &["false", "no", "off", "0"]);
-            let dry = has(&given.options, &["-n", "--dry-run", "-i", "--interactive", "-h", "--help"]);
+            let forced = has(&given.options, &["-f", "--force"])
+                || git.sets("clean.requireforce", &["", "false", "no", "off", "0"]);
+            let dry = last_of(&given.options, &["-n", "--dry-run"], "--no-dry-run")
+                || last_of(&given.options, &["-i", "--interactive"], "--no-interactive")
+                || has(&given.options, &["-h", "--help"]);
             (forced && !dry).then_some(("files that git does not know", false))
         }
         "checkout" => checkout(git.args).and_then(ask),
@@ -70,11 +72,12 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
         }
         "prune" => {
             let given = options(git.args, &["--expire"]);
-            if has(&given.options, &["-n", "--dry-run"]) {
+            if last_of(&given.options, &["-n", "--dry-run"], "--no-dry-run") || has(&given.options, &["-h"]) {
                 return None;
             }
+            // Without `--expire`, everything expires now.
             let expire = given.value(&["--expire"]).map(Word::text);
-            matches!(expire, Some("now" | "all" | "0")).then_some((UNREACHABLE, false))
+            matches!(expire, None | Some("now" | "all" | "0")).then_some((UNREACHABLE, false))
         }
         "reflog" => {
             let first = git.args.first().map(Word::text);
@@ -85,7 +88,8 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
                     }
                     _ => false,
                 });
-            let dry = git.args.iter().any(|word| matches!(word.text(), "-n" | "--dry-run"));
+            let given = options(git.args, &["--expire", "--expire-unreachable"]);
+            let dry = last_of(&given.options, &["-n", "--dry-run"], "--no-dry-run");
             match first {
                 Some("expire") if now && !dry => ask(UNREACHABLE),
                 Some("delete") if !dry => ask(UNREACHABLE),
@@ -145,8 +149,7 @@ fn is_now(text: &str, names: &[&str]) -> bool {
 
 fn checkout(args: &[Word]) -> Option<&'static str> {
     let dashes = args.iter().position(|word| word.text() == "--");
-    const VALUES: [&str; 8] =
-        ["-b", "-B", "--orphan", "--conflict", "--recurse-submodules", "-U", "--unified", "--inter-hunk-context"];
+    const VALUES: [&str; 7] = ["-b", "-B", "--orphan", "--conflict", "-U", "--unified", "--inter-hunk-context"];
     let given = options(args.get(..dashes.unwrap_or(args.len())).unwrap_or_default(), &VALUES);
     if has(&given.options, &["-h", "--help"]) {
         return None;
@@ -154,7 +157,7 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     if has(&given.options, &["-f", "--force"]) {
         return Some(CHANGES);
     }
-    if has(&given.options, &["-p", "--patch"]) {
+    if last_of(&given.options, &["-p", "--patch"], "--no-patch") {
         return None;
     }
     if given.value(&["-B"]).is_some_and(|name| moves(name, given.operands.first())) {
@@ -168,8 +171,18 @@ fn checkout(args: &[Word]) -> Option<&'static str> {
     let many = given.operands.len() > 1 && !creates && !has(&given.options, &["-t", "--track", "--detach", "-d"]);
     let after = args.get(dashes.unwrap_or(args.len())..).unwrap_or_default();
     let all = given.operands.iter().chain(after).any(is_all);
+    let is_file = !creates && given.operands.first().is_some_and(is_path);
     // In a conflict, choosing one side of a file loses nothing.
-    (all || ((names_files || many) && !picks_side)).then_some(CHANGES)
+    (all || ((names_files || many || is_file) && !picks_side)).then_some(CHANGES)
+}
+
+/// Whether a word cannot be a branch or a commit, but only a path: `./x`, `src/`, `*.rs`, `:(top)x`.
+fn is_path(word: &Word) -> bool {
+    let text = word.text();
+    let is_pattern = || !text.starts_with(':') && text.contains(['*', '?', '[', hookbox_policy::GLOB]);
+    text == ".."
+        || ["./", "../", ":("].iter().any(|begin| text.starts_with(begin))
+        || !text.contains([':', '^', '@']) && (text.ends_with('/') || is_pattern())
 }
 
 /// Whether `-B NAME START` moves a branch away from commits that only this branch has. Resetting a branch to its remote
@@ -183,7 +196,7 @@ fn restore(args: &[Word]) -> Option<&'static str> {
         args,
         &["-s", "--source", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"],
     );
-    if has(&given.options, &["-h", "--help", "--version", "--no-staged"]) {
+    if has(&given.options, &["-h", "--help", "--version"]) {
         return None;
     }
     let from_file = given.options.iter().any(|option| option.name.starts_with("--pathspec-from"));
@@ -192,7 +205,7 @@ fn restore(args: &[Word]) -> Option<&'static str> {
         .iter()
         .any(|option| option.name == "-S" || (option.name.len() > 3 && "--staged".starts_with(option.name.as_str())));
     // The last of these options counts.
-    let mut worktree = !staged;
+    let mut worktree = !staged && !has(&given.options, &["--no-staged"]);
     for option in &given.options {
         match option.name.as_str() {
             "-W" => worktree = true,
@@ -201,10 +214,7 @@ fn restore(args: &[Word]) -> Option<&'static str> {
             _ => {}
         }
     }
-    let patch = given
-        .options
-        .iter()
-        .any(|option| option.name == "-p" || (option.name.len() > 3 && "--patch".starts_with(option.name.as_str())));
+    let patch = last_of(&given.options, &["-p", "--patch"], "--no-patch");
     (worktree && !patch && (!given.operands.is_empty() || from_file)).then_some(CHANGES)
 }
 

@@ -11,8 +11,18 @@ use hookbox_policy::{Command, Findings, Word};
 pub(crate) use push::Rewrite;
 
 /// The options of git itself whose value is the next word.
-const GLOBAL: [&str; 8] =
-    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--exec-path"];
+const GLOBAL: [&str; 10] = [
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--super-prefix",
+    "--config-env",
+    "--exec-path",
+    "--attr-source",
+    "--shallow-file",
+];
 
 /// Built-in subcommands of git, which an alias cannot replace.
 const BUILT_IN: [&str; 30] = [

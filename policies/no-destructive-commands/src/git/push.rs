@@ -67,6 +67,7 @@ impl<'a> Push<'a> {
             text if text.starts_with("--force-") => self.lease = true,
             _ if is("--delete", 4) => self.delete = true,
             _ if is("--dry-run", 4) => self.dry_run = true,
+            _ if is("--no-dry-run", 6) => self.dry_run = false,
             _ if is("--mirror", 3) => self.mirror = true,
             _ if is("--prune", 4) => self.prune = true,
             _ if is("--all", 4) || is("--branches", 3) => self.all = true,

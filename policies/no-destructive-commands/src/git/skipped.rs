@@ -36,7 +36,8 @@ pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Opt
         return by_setting(git.args);
     }
     let (_, with_value) = CHECKED.iter().find(|(name, _)| *name == subcommand)?;
-    let given = options(git.args, with_value);
+    let args: Vec<Word> = git.args.iter().map(|word| without_value(subcommand, word)).collect();
+    let given = options(&args, with_value);
     // For other subcommands, `-n` has a different meaning.
     let has_short = matches!(subcommand, "commit" | "am") && given.options.iter().any(|option| option.name == "-n");
     if given.has(&["--no-verify"]) {
@@ -45,11 +46,21 @@ pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Opt
     if has_short {
         return Some("-n".to_owned());
     }
-    let of_git = command.args().iter().map(Word::text).take_while(|text| *text != subcommand);
-    if of_git.into_iter().any(|text| text.to_ascii_lowercase().contains(HOOKS_PATH)) {
+    let of_git = command.args().len().saturating_sub(git.args.len() + 1);
+    if command.args().iter().take(of_git).any(|word| word.text().to_ascii_lowercase().contains(HOOKS_PATH)) {
         return Some("core.hooksPath".to_owned());
     }
     variables(command, scene).into_iter().find(|(name, value)| is_switch(name, value)).map(|(name, _)| name)
+}
+
+/// Returns an argument without the value that `-S` or `-u` has in the same word: `-uno` is not `-n`.
+fn without_value(subcommand: &str, word: &Word) -> Word {
+    let letters = word.text().strip_prefix('-').filter(|letters| !letters.starts_with('-') && subcommand == "commit");
+    match letters.and_then(|letters| letters.find(['S', 'u'])) {
+        // The dash and the letter are one byte each.
+        Some(at) => Word::new(word.text().get(..at + 2).unwrap_or_default()),
+        None => word.clone(),
+    }
 }
 
 /// Programs that manage hooks, and the word with which each removes all of them.
@@ -80,7 +91,8 @@ pub(super) fn removes(command: &Command<'_>) -> Option<&'static str> {
 /// Judges `git config core.hooksPath /dev/null`. A directory in the project is accepted, because hook managers are set
 /// up that way.
 fn by_setting(args: &[Word]) -> Option<String> {
-    let mut operands = args.iter().map(Word::text).filter(|text| !text.starts_with('-') && *text != "set");
+    let given = options(args, &["-f", "--file", "--blob", "--type", "-t", "--default", "--comment", "--value"]);
+    let mut operands = given.operands.iter().map(Word::text).filter(|text| *text != "set");
     let is_it = operands.next().is_some_and(|key| key.eq_ignore_ascii_case(HOOKS_PATH));
     let value = operands.next().filter(|_| is_it)?;
     matches!(value, "" | "/dev/null" | "/tmp" | "/var/empty").then(|| "core.hooksPath".to_owned())
@@ -103,5 +115,13 @@ fn variables(command: &Command<'_>, scene: &Scene<'_>) -> Vec<(String, String)> 
     let exported = exports
         .flat_map(|command| command.args())
         .filter_map(|word| word.text().split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
-    own.chain(exported).collect()
+    // This is `HUSKY=0; export HUSKY`.
+    let names = scene.commands.iter().filter(|command| matches!(command.name, "export" | "declare" | "typeset"));
+    let names: Vec<&str> = names.flat_map(|command| command.args()).map(Word::text).collect();
+    let unnamed = scene.commands.iter().filter(|command| command.words.is_empty());
+    let earlier = unnamed
+        .flat_map(|command| &command.facts.assignments)
+        .filter(|set| names.contains(&set.name.as_str()))
+        .map(|set| (set.name.clone(), text_of(Some(&set.value))));
+    own.chain(exported).chain(earlier).collect()
 }

@@ -65,7 +65,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         && let Some(damage) =
             // In prose, `truncate text` is not a statement, but here it is.
             texts(command)
-                .filter(|text| text.contains(char::is_whitespace))
+                .filter(|text| text.contains(char::is_whitespace) || text.contains("/*"))
                 .find_map(|text| sql::destructive(&format!("{text};")))
     {
         found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
@@ -282,10 +282,20 @@ fn text_has(command: &Command<'_>, wanted: &[&str]) -> bool {
 /// Returns the arguments and the standard input.
 fn texts<'a>(command: &'a Command<'_>) -> impl Iterator<Item = String> + 'a {
     let stdin = command.facts.stdin.as_ref().map(Word::from);
-    let args = command.args().iter().map(|word| {
+    let args = command.args().iter().flat_map(|word| {
         let text = word.text();
         // This is an option with its value: `--command=…`.
-        text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value).to_owned()
+        let text = text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value);
+        [text].into_iter().chain(attached(text)).map(str::to_owned)
     });
     args.chain(stdin.map(|word| word.text().to_owned()))
+}
+
+/// Returns the possible values in a word that begins with short options: `-eDROP TABLE t`, `-NeDROP TABLE t`.
+fn attached(text: &str) -> impl Iterator<Item = &str> {
+    /// The maximum number of letters that are taken for options.
+    const MAX: usize = 4;
+    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+    let ends = letters.char_indices().take(MAX).take_while(|(_, c)| c.is_ascii_alphanumeric());
+    ends.filter_map(move |(at, _)| letters.get(at + 1..))
 }

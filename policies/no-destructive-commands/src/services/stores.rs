@@ -28,7 +28,13 @@ fn flushes(command: &Command<'_>) -> bool {
     let is_flush = |word: &str| FLUSHES.iter().any(|flush| word.eq_ignore_ascii_case(flush));
     let stdin = command.facts.stdin.as_ref().map(Word::from);
     let mut told = stdin.iter().flat_map(|text| text.text().lines());
-    let runs_script = begins(&operands(command), &["eval|EVAL|Eval|function|FUNCTION"]);
+    let operands = operands(command);
+    let mut words = operands.iter().filter(|operand| !operand.may_be_value || is_flush(operand.text));
+    // The server does not tell `FLUSHALL` from `flushAll`.
+    if command.name.ends_with("-cli") && words.next().is_some_and(|operand| is_flush(operand.text)) {
+        return true;
+    }
+    let runs_script = begins(&operands, &["eval|EVAL|Eval|function|FUNCTION"]);
     let mut scripts = command.args().iter().map(Word::text).filter(|_| runs_script);
     let in_script = |script: &str| script.split(|c: char| !c.is_ascii_alphabetic() && c != '_').any(is_flush);
     told.any(|line| line.split_whitespace().next().is_some_and(is_flush)) || scripts.any(in_script)

@@ -56,7 +56,18 @@ static KNOWN: Names = Names::new(&[
 
 /// Judges the settings that a git command changes, and the template of a new repository.
 pub(super) fn judge(command: &Command<'_>, found: &mut Findings) {
-    let with_value = ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--exec-path"];
+    let with_value = [
+        "-C",
+        "-c",
+        "--git-dir",
+        "--work-tree",
+        "--namespace",
+        "--config-env",
+        "--exec-path",
+        "--super-prefix",
+        "--attr-source",
+        "--shallow-file",
+    ];
     let mut args = command.args().iter();
     while let Some(word) = args.next() {
         let text = word.text();

@@ -114,7 +114,18 @@ fn tells(command: &Command<'_>, found: &mut Findings) {
 }
 
 pub(crate) fn hookbox(command: &Command<'_>, found: &mut Findings) {
-    let given = options(command.args(), &["--config", "--app", "--home", "--project", "--dialect", "--agent"]);
+    const VALUES: [&str; 9] = [
+        "--config",
+        "--app",
+        "--home",
+        "--project",
+        "--dialect",
+        "--agent",
+        "--config-home",
+        "--state-home",
+        "--cache-home",
+    ];
+    let given = options(command.args(), &VALUES);
     let Some(subcommand) = given.operands.first().filter(|_| !given.has(&["--help", "-h"])) else {
         return;
     };
@@ -156,8 +167,11 @@ fn finds_it(program: &str, word: &Word) -> bool {
     // A pattern matches a name that contains it: `pkill hook`, `killall -r 'h.*x'`.
     let takes_pattern = matches!(program, "pgrep" | "pkill" | "killall" | "skill" | "grep" | "egrep");
     let mut pieces = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|piece| !piece.is_empty());
-    let is_part = |piece: &str| "hookbox".contains(piece) && piece.len() > 1;
-    takes_pattern && !text.starts_with('-') && pieces.clone().next().is_some() && pieces.all(is_part)
+    let has_signs = word.known().is_some() && text.contains(['.', '*', '+', '?', '[', '^', '$']);
+    let is_part = |piece: &str| "hookbox".contains(piece) && (piece.len() > 1 || has_signs);
+    // `pkill .` matches every name.
+    let is_any = matches!(program, "pkill" | "killall" | "skill") && has_signs;
+    takes_pattern && !text.starts_with('-') && (is_any || pieces.clone().next().is_some()) && pieces.all(is_part)
 }
 
 fn manage(command: &Command<'_>, found: &mut Findings) {

@@ -21,26 +21,37 @@ pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String>
     }
 }
 
-/// Redacts the tool's input. The Action has each member that held a secret, in full.
+/// Redacts the tool's input. The Action has each member that held a secret, in full, or the whole input if it is not an
+/// object.
 fn tool_input(input: &Input) -> Result<Option<Action>, String> {
-    let Some(Value::Object(members)) = input.tool_input.as_ref().and_then(|json| json.to().ok()) else {
+    let Some(given) = &input.tool_input else {
         return Ok(None);
     };
-    let mut changed = Map::new();
-    for (key, mut value) in members {
-        if redact_value(&mut value) {
-            changed.insert(key, value);
+    let json = |value: &Value| Json::from_value(value).map_err(|error| error.message);
+    let mut action = Action::default();
+    match given.to::<Value>().map_err(|error| error.to_string())? {
+        Value::Object(members) => {
+            let mut changed = Map::new();
+            for (key, mut value) in members {
+                if redact_value(&mut value) {
+                    changed.insert(key, value);
+                }
+            }
+            if changed.is_empty() {
+                return Ok(None);
+            }
+            action.updated_input = Some(json(&Value::Object(changed))?);
+        }
+        mut whole => {
+            if !redact_value(&mut whole) {
+                return Ok(None);
+            }
+            action.modified_tool_input = Some(json(&whole)?);
         }
     }
-    if changed.is_empty() {
-        return Ok(None);
-    }
     let tool = input.tool_name.as_deref().unwrap_or_default();
-    Ok(Some(Action {
-        updated_input: Some(Json::from_value(&changed).map_err(|error| error.message)?),
-        system_message: Some(format!("redact_secrets: took a secret out of what `{tool}` is given")),
-        ..Action::default()
-    }))
+    action.system_message = Some(format!("redact_secrets: took a secret out of what `{tool}` is given"));
+    Ok(Some(action))
 }
 
 /// Redacts every string in a value. Returns whether there was a secret.

@@ -2,7 +2,7 @@
 
 use super::expand::expand;
 use super::locate::Flag;
-use super::{Fault, Tools, flag, only_or_later, sequence, text};
+use super::{Fault, Tools, drops_hooks, flag, only_or_later, sequence, text};
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, NativeEntry, Problem, ShellEntry};
 use crate::dialect::component;
 use crate::dialect::docker_agent::builtin::TypedHook;
@@ -13,7 +13,7 @@ use crate::dialect::names::short_name;
 use crate::dialect::yaml::{Kind as ScalarKind, Node};
 use crate::protocol::{Code, Event, Failure, Kind, Manner, OnError, Origin, Source};
 use crate::runtime::shell::{Inherit, ShellHook};
-use crate::runtime::{Hook, HookInfo, Mode};
+use crate::runtime::{Hook, HookInfo, Mode, RefusedHook};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -278,10 +278,11 @@ impl EntryReader<'_> {
                 Some(key.map(String::as_str).collect::<Vec<_>>().join("\0"))
             }
             Generation::V3 => {
-                // The order of variables does not tell hooks apart.
+                // The order of variables does not tell hooks apart. The two lanes of `pre_tool_use` do: the system
+                // asks them one after the other, so that a hook in both is asked twice.
                 let mut env = definition.env.clone();
                 env.sort();
-                Some(format!("{:?}", Definition { env, ..definition.clone() }))
+                Some(format!("{} {:?}", tools.early, Definition { env, ..definition.clone() }))
             }
         };
         let manner =
@@ -363,9 +364,20 @@ pub(in crate::dialect::docker_agent) fn build(
 ) -> Option<Arc<dyn Hook>> {
     let traits = dialect.generation.traits(event)?;
     let pattern = matcher.filter(|_| traits.has_matchers).unwrap_or_default();
-    let tools = Tools { matcher: whole_matcher(pattern).ok()?, ..Tools::every() };
     let file = ConfigFile::new("", Source::HOST, "");
     let reader = EntryReader { dialect, file: &file, host, traits, models: None };
+    let tools = match whole_matcher(pattern) {
+        Ok(matcher) => Tools { matcher, ..Tools::every() },
+        Err(error) if drops_hooks(dialect, &error) => return None,
+        Err(error) => {
+            let mut info = reader.info(&definition, &Tools::every());
+            if traits.gating {
+                info.on_error = OnError::Deny;
+            }
+            let message = format!("is not usable: `matcher` cannot be used: {error}");
+            return Some(Arc::new(RefusedHook::new(info, Kind::Shell, Failure::new(Code::ConfigValue, message))));
+        }
+    };
     let info = reader.info(&definition, &tools);
     if definition.kind != "command" || definition.command.is_empty() {
         return Some(Arc::new(TypedHook::new(info, definition, dialect)));

@@ -142,7 +142,8 @@ fn event(input: &Input, structs: &mut HashMap<usize, String>) -> Value {
     put("HookEventName", text(Some(name_of(input.event))));
     put("ToolName", text(input.tool_name.as_deref()));
     put("ToolUseID", text(input.tool_use_id.as_deref()));
-    let args = input.tool_input.as_ref().filter(|json| json.as_str().starts_with('{'));
+    // In docker-agent, the input is always an object. A judge must see any other, too.
+    let args = input.tool_input.as_ref().filter(|json| json.as_str() != "null");
     let args_value = args.map_or_else(|| Value::Map(Arc::default()), any);
     none_if(args.is_none(), &args_value, structs);
     put("ToolInput", args_value);

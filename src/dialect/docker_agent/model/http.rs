@@ -61,7 +61,8 @@ fn defined(node: &Node) -> Option<Model> {
     let (provider, name) = (text("provider")?, text("model")?);
     let mut model = match Model::named(&format!("{provider}/{name}")) {
         Ok(model) => model,
-        // Only the file knows this provider, by its URL.
+        // Only the file knows this provider, by its URL. Without one, OpenAI would get its questions and its key.
+        Err(_) if text("base_url").is_none() => return None,
         Err(_) => Model::new(Provider::OpenAiChat, name),
     };
     if let Some(url) = text("base_url") {

@@ -13,8 +13,8 @@ const MAGIC: &[u8; 8] = b"hookbox\x01";
 /// The version of the way in which the rest is authenticated.
 const FORMAT: &str = "2";
 
-/// The maximum length of a failure message when read, in bytes.
-pub(super) const MAX_FAILURE_BYTES: u64 = 64 << 10;
+/// The maximum length of a failure message, in bytes. The rest is cut off.
+pub(super) const MAX_FAILURE_BYTES: usize = 64 << 10;
 
 /// wasmtime's version, which its API does not expose. It is needed because wasmtime itself only rejects code of another
 /// major version.

@@ -144,7 +144,7 @@ impl Cache {
             }
             Content::Failure => {
                 let mut message = Vec::new();
-                Read::by_ref(&mut file).take(entry::MAX_FAILURE_BYTES).read_to_end(&mut message)?;
+                Read::by_ref(&mut file).take(entry::MAX_FAILURE_BYTES as u64).read_to_end(&mut message)?;
                 if secret.tag(&header, &message) != tag {
                     return Err(forged());
                 }
@@ -165,7 +165,9 @@ impl Cache {
 
     /// Stores the fact that a component is refused.
     pub(super) fn keep_failure(&self, key: &CodeKey, failure: &Failure) {
-        self.keep(key, Content::Failure, failure.message.as_bytes());
+        // The message may quote a name of the component, and only this much of it is read back.
+        let end = failure.message.floor_char_boundary(entry::MAX_FAILURE_BYTES);
+        self.keep(key, Content::Failure, failure.message.get(..end).unwrap_or_default().as_bytes());
     }
 
     fn keep(&self, key: &CodeKey, content: Content, payload: &[u8]) {

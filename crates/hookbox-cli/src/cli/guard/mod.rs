@@ -13,7 +13,7 @@ use super::Exit;
 use frame::Kind;
 use hookbox::agent::Reply;
 use process::Side;
-pub(super) use process::{hold_signals, ignore_file_size_signal, release_signals};
+pub(super) use process::{hold_signals, ignore_file_size_signal, keep_exit_statuses, release_signals};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use std::fs::File;

@@ -54,6 +54,13 @@ pub(in crate::cli) fn ignore_file_size_signal() {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
+/// Restores the default of SIGCHLD. If the program that started this one ignores the signal, this one does, too. The
+/// system would then drop the exit status of every hook and compiler, so that none of their answers would count.
+pub(in crate::cli) fn keep_exit_statuses() {
+    // SAFETY: No code runs for this signal by default.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+}
+
 /// The signals that were blocked before [`hold_signals`].
 static BEFORE: OnceLock<libc::sigset_t> = OnceLock::new();
 

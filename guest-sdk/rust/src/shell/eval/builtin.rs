@@ -35,6 +35,11 @@ impl Shell {
                     self.fail(Unknown::script("a command", "what `exec` opens as its input"));
                 }
             }
+            // What they leave may end in this state.
+            "return" | "break" | "continue" => {
+                self.jump(run);
+                return None;
+            }
             "fc" => self.fail(Unknown::script(&quote(run.words), "commands that ran before")),
             "enable" if run.arguments().iter().any(|word| word.text().contains('f')) => {
                 self.fail(Unknown::script(&quote(run.words), "a builtin from a file"));
@@ -141,13 +146,19 @@ impl Shell {
             return self.set_directory(Cwd::Unknown);
         }
         let is_option = |word: &&Word| matches!(word.text(), "-P" | "-L" | "-e" | "-@" | "-n" | "-q" | "--");
-        let operand = run.arguments().iter().find(|word| !is_option(word)).map(|word| word.text().to_owned());
+        let mut operands = run.arguments().iter().filter(|word| !is_option(word)).map(|word| word.text().to_owned());
+        let operand = operands.next();
+        // Some shells refuse a second directory and stay, others replace a part of the path.
+        if operands.next().is_some() {
+            return self.set_directory(Cwd::Unknown);
+        }
         let before = self.env.cwd.clone();
         let has_search_path = self.env.get("CDPATH").is_some();
         let after = match (run.name, operand.as_deref()) {
             ("popd", _) => Rc::make_mut(&mut self.env.stack).pop().unwrap_or(Cwd::Unknown),
             ("pushd", None) => Cwd::Unknown,
             ("pushd", Some(path)) if path.starts_with(['+', '-']) => Cwd::Unknown,
+            (_, Some("-")) if self.env.get("OLDPWD").is_some() => Cwd::Unknown,
             (_, Some("-")) => self.env.previous.clone().unwrap_or(Cwd::Unknown),
             (_, None) => {
                 let home = self.variable("HOME");
@@ -176,9 +187,10 @@ impl Shell {
     }
 
     fn declare(&mut self, run: &Run<'_>, place: &Place) {
-        let is_local =
-            run.name == "local" || (run.name != "export" && run.name != "readonly" && !self.calls.is_empty());
         let options = run.arguments().iter().filter(|word| word.text().starts_with('-'));
+        let is_global = options.clone().any(|word| word.text().contains('g'));
+        let is_local =
+            run.name == "local" || (!matches!(run.name, "export" | "readonly") && !is_global && !self.calls.is_empty());
         let exports = run.name == "export" || options.clone().any(|word| word.text().contains('x'));
         // With `-n`, the name refers to another variable, and `-i`, `-l` and `-u` change the value.
         let is_plain = !options.clone().any(|word| word.text().contains(['n', 'i', 'l', 'u', 'c']));
@@ -199,6 +211,10 @@ impl Shell {
                 && exports
             {
                 self.setting(&name, value, run.index, place);
+            }
+            if !is_plain && !matches!(run.name, "export" | "readonly") {
+                let refers = options.clone().any(|word| word.text().contains('n'));
+                self.transform(&name, value.as_deref(), refers, &run.inside(place));
             }
             let list = word.raw().split_once("=(").and_then(|(_, inside)| inside.strip_suffix(')')).map(str::to_owned);
             match (list, value) {
@@ -224,12 +240,31 @@ impl Shell {
         }
     }
 
+    /// Remembers that a variable changes what it is set to, as after `declare -i`. If it refers to another variable,
+    /// whose name is the value, both change together.
+    fn transform(&mut self, name: &str, value: Option<&str>, refers: bool, place: &Place) {
+        self.transformed.insert(name.to_owned());
+        match value {
+            Some(other) if refers => {
+                self.transformed.insert(other.to_owned());
+                if self.env.get(other).is_some() {
+                    let unknown = self.marks.unknown(&format!("${other}"));
+                    self.assign(other, vec![unknown]);
+                }
+            }
+            // With `-i`, the value is evaluated, and so are list indices in it.
+            Some(value) => self.computed(value, place),
+            None => {}
+        }
+    }
+
     /// Runs `read`, and other builtins that set variables from the input.
     fn read(&mut self, run: &Run<'_>, place: &Place) {
         let with_value = if run.name == "read" { "dinNptu" } else { "dnOsuCc" };
         let mut names = Vec::new();
         let mut is_list = run.name != "read";
         let mut is_plain = run.name == "read";
+        let mut is_raw = false;
         let mut words = run.arguments().iter();
         while let Some(word) = words.next() {
             match word.text().strip_prefix('-') {
@@ -237,6 +272,7 @@ impl Shell {
                     is_list |= letters.contains('a');
                     is_plain &= !letters.contains(['d', 'n', 'N', 'u', 'a']);
                     let at = letters.find(|letter| with_value.contains(letter));
+                    is_raw |= letters.get(..at.unwrap_or(letters.len())).is_some_and(|flags| flags.contains('r'));
                     if at.is_some_and(|at| at + 1 == letters.len()) {
                         words.next();
                     }
@@ -250,20 +286,29 @@ impl Shell {
         if names.is_empty() {
             names.push(if run.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
         }
+        if run.name == "getopts" {
+            names.push("OPTARG".to_owned());
+        }
         let lines: Vec<String> = match &place.stdin {
-            Stdin::Text(text) if is_plain && !is_list => text.lines().map(str::to_owned).collect(),
+            Stdin::Text(text) if is_plain && !is_list => text.split_terminator('\n').map(str::to_owned).collect(),
             _ => Vec::new(),
+        };
+        let separators = match self.env.get("IFS").map(|variable| &*variable.values) {
+            None => Some(" \t\n".to_owned()),
+            Some([one]) if !has_mark(one) => Some(one.clone()),
+            Some(_) => None,
         };
         let last = names.len() - 1;
         for (at, name) in names.iter().enumerate() {
             let value = |line: &String| {
-                let fields = line.split([' ', '\t']).filter(|field| !field.is_empty());
-                let fields = fields.skip(at);
-                if at == last { fields.collect::<Vec<_>>().join(" ") } else { fields.take(1).collect() }
+                // Without `-r`, backslashes are removed. An unknown part may have several fields.
+                let is_odd = !is_raw && line.contains('\\') || last > 0 && has_mark(line);
+                separators.as_deref().filter(|_| !is_odd).and_then(|separators| field(line, separators, at, at == last))
             };
-            let mut values: Vec<String> = lines.iter().map(value).collect();
+            let values: Option<Vec<String>> = lines.iter().map(value).collect();
+            let mut values = values.unwrap_or_default();
             values.dedup();
-            if values.is_empty() || values.len() > 8 || self.env.get("IFS").is_some() && last > 0 {
+            if values.is_empty() || values.len() > 8 {
                 values = vec![self.marks.unknown(&format!("${name}"))];
             }
             self.assign(name, values);
@@ -293,8 +338,16 @@ impl Shell {
         while let Some(word) = words.next() {
             match word.text() {
                 "--" => break,
-                "-o" | "+o" => drop(words.next()),
-                text if text.starts_with(['-', '+']) && text.len() > 1 => {}
+                // A dash ends the options.
+                "-" if words.len() == 0 => return,
+                "-" => {
+                    self.env.arguments = Some(words.map(|word| word.text().to_owned()).collect());
+                    return;
+                }
+                // The name of an option follows an `o`, as in `-euo pipefail`.
+                text if text.starts_with(['-', '+']) && text.len() > 1 => {
+                    text.chars().filter(|c| *c == 'o').for_each(|_| _ = words.next());
+                }
                 _ => {
                     let list = std::iter::once(word).chain(words).map(|word| word.text().to_owned());
                     self.env.arguments = Some(list.collect());
@@ -309,6 +362,21 @@ impl Shell {
             self.env.arguments = None;
         }
     }
+}
+
+/// Returns the field of a line that `read` puts into the variable at this position, or `None` if other rules than those
+/// for blanks apply. The last variable gets the rest of the line.
+fn field(line: &str, separators: &str, at: usize, is_last: bool) -> Option<String> {
+    let is_separator = |c: char| separators.contains(c);
+    if line.contains(|c: char| is_separator(c) && !matches!(c, ' ' | '\t')) {
+        return None;
+    }
+    let mut rest = line.trim_matches(is_separator);
+    for _ in 0..at {
+        rest = rest.split_once(is_separator).map_or("", |(_, rest)| rest.trim_start_matches(is_separator));
+    }
+    let field = if is_last { rest } else { rest.split(is_separator).next().unwrap_or_default() };
+    Some(field.to_owned())
 }
 
 /// Whether the options include `-a NAME`.

@@ -76,12 +76,20 @@ impl Shell {
             return self.unknown_script(run, "the output of another command");
         };
         let outer = self.env.arguments.clone();
-        if !rest.is_empty() {
-            self.env.arguments = Some(rest.iter().map(|word| word.text().to_owned()).collect());
+        let given: Option<Rc<[String]>> =
+            (!rest.is_empty()).then(|| rest.iter().map(|word| word.text().to_owned()).collect());
+        if given.is_some() {
+            self.env.arguments.clone_from(&given);
         }
         let place = Place { stdin: Stdin::Inherited, reads: Rc::default(), ..run.inside(place) };
+        let before = self.jumps.len();
         let printed = self.script(&text, &place, true);
-        self.env.arguments = outer;
+        let jumps = self.jumps.split_off(before);
+        self.meet(jumps);
+        // Without arguments of its own, the script changes those of the shell.
+        if given.is_some() {
+            self.env.arguments = if self.env.arguments == given { outer } else { None };
+        }
         printed
     }
 

@@ -6,7 +6,7 @@ use crate::shell::Unknown;
 use crate::shell::command::{Assignment, SimpleCommand, quote};
 use crate::shell::env::{Cwd, Env};
 use crate::shell::inner::{self, Context, Inner};
-use crate::shell::marks::{has_mark, has_unknown};
+use crate::shell::marks::{Kind, has_mark, has_unknown, kind};
 use crate::shell::word::Word;
 use std::ops::Range;
 use std::rc::Rc;
@@ -64,7 +64,21 @@ impl Shell {
             |via: &str| Place { parent: Some(index), via: Some(via.into()), steps: place.steps + 1, ..place.clone() };
         if let Some(functions) = self.env.functions.get(word.text()).cloned() {
             let arguments = words.iter().skip(1).map(|word| word.text().to_owned()).collect();
-            return self.call(&functions, arguments, &via("function"));
+            let before = self.env.doubtful.contains(word.text()).then(|| self.env.clone());
+            let printed = self.call(&functions, arguments, &via("function"));
+            let Some(before) = before else {
+                return printed;
+            };
+            // Where the function is not defined, the program of this name runs.
+            let after = std::mem::replace(&mut self.env, before);
+            Rc::make_mut(&mut self.env.functions).remove(word.text());
+            let text = words.iter().map(Word::raw).collect::<Vec<_>>().join(" ");
+            let place = Place { steps: place.steps + 1, ..place.clone() };
+            let command = SimpleCommand { words, assignments: settings, ..self.blank(&place, &text) };
+            self.execute(Ready { command, first: None }, &place);
+            let other = self.env.clone();
+            self.env = self.join(&after, &other);
+            return None;
         }
         let run = Run { name: name.as_deref().unwrap_or_default(), words: &words, index };
         if let Some(printed) = self.builtin(&run, place) {
@@ -156,8 +170,16 @@ impl Shell {
                     self.env.cwd = self.entered(cwd.text());
                 }
                 let text = words.iter().map(Word::raw).collect::<Vec<_>>().join(" ");
+                // These run the program or builtin, even if a function has its name.
+                let hidden = words.first().filter(|_| matches!(&*name, "command" | "builtin" | "exec"));
+                let hidden = hidden.map(|word| word.text().to_owned());
+                let hidden = hidden.filter(|name| self.env.functions.contains_key(name));
+                let own = hidden.as_ref().and_then(|name| Rc::make_mut(&mut self.env.functions).remove(name));
                 let command = SimpleCommand { words, assignments, ..self.blank(&place, &text) };
                 let printed = self.execute(Ready { command, first: None }, &place);
+                if let (Some(name), Some(own)) = (hidden, own) {
+                    Rc::make_mut(&mut self.env.functions).entry(name).or_insert(own);
+                }
                 if let Some(before) = before {
                     self.env = before;
                 }
@@ -200,8 +222,9 @@ impl Shell {
         if path.is_empty() {
             return self.env.cwd.clone();
         }
-        let is_rooted =
-            path.starts_with('/') || path.chars().next().is_some_and(|c| has_mark(c.encode_utf8(&mut [0; 4])));
+        // A wildcard stands for names in the directory.
+        let first = path.chars().next().and_then(kind);
+        let is_rooted = path.starts_with('/') || matches!(first, Some(Kind::Unknown | Kind::Home));
         let whole = if is_rooted {
             path.to_owned()
         } else {

@@ -1,7 +1,8 @@
 //! Compound commands: branches, loops, groups, functions.
 
+use super::call::Run;
 use super::walk::value;
-use super::{Output, Place, Shell, add_output};
+use super::{Jump, Output, Place, Shell, add_output};
 use crate::shell::command::{Assignment, SimpleCommand};
 use crate::shell::env::{Env, Function};
 use crate::shell::syntax::Problem;
@@ -17,9 +18,11 @@ impl Shell {
         match &node.kind {
             NodeKind::Subshell { body, redirects } => {
                 let before = self.env.clone();
+                let jumps = self.jumps.len();
                 let place = self.around(node, redirects, place);
                 let printed = self.node(body, &place);
                 self.env = before;
+                self.jumps.truncate(jumps);
                 printed.filter(|_| redirects.is_empty())
             }
             NodeKind::BraceGroup { body, redirects } => {
@@ -113,10 +116,14 @@ impl Shell {
     /// Walks through the body of a loop. An iteration may see what the previous one set.
     fn repeated(&mut self, walk: impl Fn(&mut Self)) -> Output {
         let before = self.env.clone();
+        let outer = std::mem::take(&mut self.jumps);
         if !self.dry {
             let touched = std::mem::take(&mut self.touched);
             let after = self.dry_run(&walk);
             self.env = self.join(&before, &after);
+            let jumps = std::mem::take(&mut self.jumps);
+            self.meet(jumps);
+            self.jumps.clear();
             for name in std::mem::replace(&mut self.touched, touched) {
                 let mut values = before.get(&name).map(|variable| variable.values.to_vec()).unwrap_or_default();
                 let unknown = self.marks.unknown(&format!("${name}"));
@@ -130,7 +137,32 @@ impl Shell {
         walk(self);
         let after = self.env.clone();
         self.env = self.join(&before, &Env { dead: false, ..after });
+        let jumps = std::mem::replace(&mut self.jumps, outer);
+        self.meet(jumps);
         None
+    }
+
+    /// Remembers the state at a `break`, `continue` or `return`: the shell goes on with it behind the loop or function.
+    pub(super) fn jump(&mut self, run: &Run<'_>) {
+        let levels = match run.arguments().first() {
+            _ if run.name == "return" => usize::MAX,
+            None => 1,
+            Some(count) => count.text().parse().unwrap_or(usize::MAX),
+        };
+        if !self.env.dead {
+            self.jumps.push(Jump { levels, env: self.env.clone() });
+        }
+    }
+
+    /// Ends a loop or function that was left in these states, too. Those that also leave what is around it are kept.
+    pub(super) fn meet(&mut self, jumps: Vec<Jump>) {
+        for Jump { levels, env } in jumps {
+            let end = self.env.clone();
+            self.env = self.join(&end, &env);
+            if levels > 1 {
+                self.jumps.push(Jump { levels: levels - 1, env });
+            }
+        }
     }
 
     /// Walks without side effects, and returns the state at the end.
@@ -215,9 +247,13 @@ impl Shell {
         let mut falls_through = false;
         let mut printed = Some(String::new());
         for case in cases {
-            if !falls_through {
-                self.env = before.clone();
-            }
+            // What falls through to a part meets what its own pattern leads to.
+            self.env = if falls_through {
+                let after = self.env.clone();
+                self.join(&before, &after)
+            } else {
+                before.clone()
+            };
             if let Some(body) = &case.body {
                 let more = self.silent(body, &place);
                 add_output(&mut printed, more);
@@ -262,6 +298,7 @@ impl Shell {
             NodeKind::CondTerm { value, .. } => {
                 let text = self.one(value, place);
                 self.index(&text, place);
+                self.evaluated(&text, place, 0);
             }
             _ => self.condition(node, place),
         }
@@ -305,10 +342,14 @@ impl Shell {
         self.calls.push(function.name.clone());
         let outer = std::mem::replace(&mut self.source, function.source.clone());
         let hidden = std::mem::take(&mut self.locals);
+        let jumps = self.jumps.len();
         let choices = self.choices.enter();
         let place = Place { function: Some(function.name.clone()), patchy: function.patchy, ..place.clone() };
         let printed = self.node(&function.body, &place);
         self.choices.leave(choices);
+        let left = self.jumps.split_off(jumps);
+        self.meet(left);
+        self.jumps.truncate(jumps);
         for (name, before) in std::mem::replace(&mut self.locals, hidden).into_iter().rev() {
             self.env.restore(&name, before);
         }

@@ -44,6 +44,9 @@ pub(in crate::shell) const ENTRY: usize = 16;
 /// The longest value of a variable, in bytes.
 const MAX_VALUE: usize = 16 << 10;
 
+/// Variables to which the shell itself gives values, whatever they are set to.
+const SPECIAL: [&str; 9] = ["BASHPID", "EPOCHSECONDS", "EUID", "GROUPS", "LINENO", "RANDOM", "SECONDS", "UID", "_"];
+
 /// The output of a command; `None` if it is not known.
 pub(super) type Output = Option<String>;
 
@@ -69,6 +72,10 @@ pub(super) struct Shell {
     calls: Vec<Rc<str>>,
     /// The variables hidden by `local`, with their previous values.
     locals: Vec<(String, Option<Variable>)>,
+    /// The states at each `break`, `continue` and `return` of the loops and functions that are running.
+    jumps: Vec<Jump>,
+    /// The variables that change what they are set to, as after `declare -i`.
+    transformed: BTreeSet<String>,
     /// All functions, by their ids.
     defined: Vec<Rc<Function>>,
     /// The functions that have run.
@@ -89,6 +96,13 @@ struct Later {
     text: String,
     env: Env,
     place: Place,
+}
+
+/// The state where a loop or function is left.
+struct Jump {
+    /// How many of them are left.
+    levels: usize,
+    env: Env,
 }
 
 /// The context of a command.
@@ -237,12 +251,13 @@ impl Shell {
         let patchy = place.patchy || text.contains(is_mark);
         let place = Place { patchy, loses_heredocs: false, ..place.clone() };
         self.nesting += 1;
-        let outer = (!same).then(|| self.env.clone());
+        let outer = (!same).then(|| (self.env.clone(), self.jumps.len()));
         let choices = self.choices.enter();
         let printed = self.text(text, false, &place);
         self.choices.leave(choices);
-        if let Some(outer) = outer {
+        if let Some((outer, jumps)) = outer {
             self.env = outer;
+            self.jumps.truncate(jumps);
         }
         self.nesting -= 1;
         printed
@@ -250,6 +265,11 @@ impl Shell {
 
     /// Sets a variable to one of these values.
     pub(super) fn assign(&mut self, name: &str, mut values: Vec<String>) {
+        let (list, index) = name.split_once('[').map_or((name, None), |(list, index)| (list, Some(index)));
+        let name = list;
+        if index.is_some() || SPECIAL.contains(&name) || self.transformed.contains(name) {
+            values = vec![self.marks.unknown(&format!("${name}"))];
+        }
         for value in &mut values {
             if value.len() > MAX_VALUE {
                 *value = self.marks.unknown(&format!("${name}"));

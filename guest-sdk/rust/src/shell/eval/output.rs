@@ -133,6 +133,9 @@ fn echoed(arguments: &[Word]) -> Output {
     let has = |letter: char| options.iter().any(|word| word.text().contains(letter));
     let mut text = words.iter().map(Word::text).collect::<Vec<_>>().join(" ");
     if has('e') {
+        if is_disputed(&text) {
+            return None;
+        }
         text = unescaped(&text, Dialect::Printed)?;
     } else if text.contains('\\') {
         // Some shells resolve the escapes even without `-e`.
@@ -145,6 +148,17 @@ fn echoed(arguments: &[Word]) -> Output {
         text.push('\n');
     }
     Some(text)
+}
+
+/// Whether an escape of `echo -e` or `%b` ends the output, or shells disagree about it.
+fn is_disputed(text: &str) -> bool {
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\\' && chars.next().is_some_and(|c| matches!(c, 'c' | '1'..='7' | '"')) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns what `printf` prints.
@@ -164,18 +178,35 @@ pub(super) fn formatted(arguments: &[Word]) -> Output {
         let left = words.len();
         let mut rest = format;
         while let Some((before, after)) = rest.split_once('%') {
-            made.push_str(&unescaped(before, Dialect::Printed)?);
+            made.push_str(&unescaped(before, Dialect::Format)?);
             let mut chars = after.chars();
             match chars.next()? {
                 '%' => made.push('%'),
                 's' => made.push_str(words.next().map_or("", Word::text)),
-                'b' => made.push_str(&unescaped(words.next().map_or("", Word::text), Dialect::Printed)?),
-                'q' => made.push_str(words.next().map_or("", Word::text)),
-                'd' | 'i' | 'u' => {
+                'b' => {
+                    let text = Some(words.next().map_or("", Word::text)).filter(|text| !is_disputed(text))?;
+                    made.push_str(&unescaped(text, Dialect::Printed)?);
+                }
+                'q' => {
+                    let is_unquoted =
+                        |c: char| c.is_ascii_alphanumeric() || "-_./:@%+=".contains(c) || kind(c).is_some();
+                    let text = words.next().map_or("", Word::text);
+                    made.push_str(Some(text).filter(|text| !text.is_empty() && text.chars().all(is_unquoted))?);
+                }
+                sign @ ('d' | 'i' | 'u') => {
                     let text = words.next().map_or("0", Word::text);
+                    // A leading zero makes a number octal.
+                    let is_octal = text.len() > 1 && text.trim_start_matches(['-', '+']).starts_with('0');
+                    if is_octal || sign == 'u' && text.starts_with('-') {
+                        return None;
+                    }
                     made.push_str(&text.parse::<i64>().ok()?.to_string());
                 }
-                'c' => made.extend(words.next().and_then(|word| word.text().chars().next())),
+                'c' => match words.next().and_then(|word| word.text().chars().next()) {
+                    // The shell prints the first byte.
+                    Some(c) if !c.is_ascii() && kind(c).is_none() => return None,
+                    c => made.extend(c),
+                },
                 _ => return None,
             }
             if made.len() > crate::shell::collect::MAX_LENGTH {
@@ -183,7 +214,7 @@ pub(super) fn formatted(arguments: &[Word]) -> Output {
             }
             rest = chars.as_str();
         }
-        made.push_str(&unescaped(rest, Dialect::Printed)?);
+        made.push_str(&unescaped(rest, Dialect::Format)?);
         // The format is reused as long as there are words.
         if words.len() == 0 || words.len() == left {
             return Some(made);
@@ -247,7 +278,12 @@ fn translated(arguments: &[Word], text: &str) -> Output {
     }
     let mut made = String::new();
     for c in text.chars() {
-        match from.iter().position(|wanted| *wanted == c) {
+        let first = from.iter().position(|wanted| *wanted == c);
+        // If a character has two translations, versions of `tr` may disagree.
+        if !to.is_empty() && first != from.iter().rposition(|wanted| *wanted == c) {
+            return None;
+        }
+        match first {
             None => made.push(c),
             Some(at) => made.extend(to.get(at).or(to.last())),
         }

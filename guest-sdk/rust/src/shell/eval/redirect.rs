@@ -55,7 +55,7 @@ impl Shell {
                     }
                     let text = self.target(raw, op, &place);
                     match op.as_str() {
-                        "<<<" => {
+                        "<<<" if *fd <= 0 => {
                             place.stdin = Stdin::Text(text.as_str().into());
                             place.reads = Rc::default();
                         }
@@ -78,7 +78,7 @@ impl Shell {
                 {
                     self.problem(Problem::Syntax);
                 }
-                NodeKind::HereDoc { content, quoted, .. } => {
+                NodeKind::HereDoc { content, quoted, fd, .. } => {
                     let text = if *quoted {
                         self.spend(content.len());
                         content.clone()
@@ -86,8 +86,11 @@ impl Shell {
                         let place = Place { heredoc: true, ..place.clone() };
                         self.quoted(content, &place)
                     };
-                    place.stdin = Stdin::Text(text.into());
-                    place.reads = Rc::default();
+                    // What another descriptor reads is not the input.
+                    if *fd <= 0 {
+                        place.stdin = Stdin::Text(text.into());
+                        place.reads = Rc::default();
+                    }
                 }
                 _ => self.problem(Problem::Syntax),
             }

@@ -35,7 +35,11 @@ impl Shell {
         }
         self.choices.leave(choices);
         if let Some(alias) = alias {
+            // Many shells do not expand aliases in scripts.
+            let without = self.env.clone();
             self.aliased(&alias, first, place);
+            let with = self.env.clone();
+            self.env = self.join(&without, &with);
             return None;
         }
         printed
@@ -51,25 +55,31 @@ impl Shell {
         let count = words.iter().take_while(|node| is_assignment(node)).count();
         let (more, words) = words.split_at_checked(count).unwrap_or((&[], words));
         let text = self.source.as_ref().map(|source| source.text_of(node).to_owned()).unwrap_or_default();
+        let declares = words.first().and_then(value).is_some_and(is_declaration);
         let mut argv = Vec::new();
         for node in words {
-            self.argument(node, place, &mut argv);
+            self.argument(node, place, declares, &mut argv);
         }
-        let sets: Vec<Set> =
-            assignments.iter().chain(more).filter_map(value).filter_map(|raw| self.set(raw, place)).collect();
-        let (place, files) = self.redirected(redirects, place);
+        let has_words = !argv.is_empty();
+        // The files of a command are opened before its own variables are set.
+        let opened = has_words.then(|| self.redirected(redirects, place));
+        let before = self.env.clone();
+        let mut sets = Vec::new();
+        for raw in assignments.iter().chain(more).filter_map(value) {
+            // Each assignment sees the ones before it.
+            if let Some(set) = self.set(raw, place) {
+                self.apply(&set);
+                if has_words {
+                    self.env.export(&set.name);
+                }
+                sets.push(set);
+            }
+        }
+        let (place, files) = opened.unwrap_or_else(|| self.redirected(redirects, place));
         let listed =
             sets.iter().map(|set| Assignment { name: set.name.clone(), value: Word::new(&set.raw, set.shown.clone()) });
         let command =
             SimpleCommand { words: argv, assignments: listed.collect(), redirects: files, ..self.blank(&place, &text) };
-        let has_words = !command.words.is_empty();
-        let before = self.env.clone();
-        for set in &sets {
-            self.apply(set);
-            if has_words {
-                self.env.export(&set.name);
-            }
-        }
         let printed = if command.words.is_empty() && command.assignments.is_empty() && command.redirects.is_empty() {
             Some(String::new())
         } else {
@@ -84,12 +94,14 @@ impl Shell {
         printed.filter(|_| !is_redirected)
     }
 
-    /// Adds the words that one raw word of the command becomes.
-    fn argument(&mut self, node: &Node, place: &Place, argv: &mut Vec<Word>) {
+    /// Adds the words that one raw word of the command becomes. With `declares`, an assignment among them is not split.
+    fn argument(&mut self, node: &Node, place: &Place, declares: bool, argv: &mut Vec<Word>) {
         let Some(raw) = value(node) else {
             return self.problem(Problem::Syntax);
         };
-        let texts = self.words(raw, place);
+        // Braces still make several assignments of one, and lists are read on their own.
+        let is_whole = declares && is_assignment(node) && !raw.contains("=(") && !raw.replace("${", "").contains('{');
+        let texts = if is_whole { vec![self.assignment(raw, place)] } else { self.words(raw, place) };
         let source = self.source.as_ref().and_then(|source| source.range(node, raw));
         // The words of an expansion share one position.
         let source = source.filter(|_| texts.len() == 1);
@@ -264,6 +276,11 @@ fn is_assignment(node: &Node) -> bool {
     // The parser knows `name[index]=value` only with a plain index.
     let is_element = || rest.starts_with('[') && (rest.contains("]=") || rest.contains("]+="));
     end > 0 && (rest.starts_with('=') || rest.starts_with("+=") || is_element())
+}
+
+/// Whether a command takes assignments as its arguments.
+fn is_declaration(name: &str) -> bool {
+    matches!(name, "export" | "declare" | "typeset" | "local" | "readonly")
 }
 
 /// Whether a redirection diverts the command's output.

@@ -65,6 +65,9 @@ impl Shell {
         let function = Function { id, name: name.into(), body: body.clone(), source: self.source.clone(), patchy };
         let function = Rc::new(function);
         Rc::make_mut(&mut self.env.functions).insert(name.to_owned(), vec![function.clone()]);
+        if self.env.doubtful.contains(name) {
+            Rc::make_mut(&mut self.env.doubtful).remove(name);
+        }
         self.defined.push(function);
     }
 
@@ -97,10 +100,19 @@ impl Shell {
         // The state of the shell if a part of a chain of `&&` was not run.
         let mut skipped: Option<Env> = None;
         let mut last_succeeds = true;
+        // The state before a `cd`, which is that of the command that runs if it fails.
+        let mut unmoved: Option<Env> = None;
         for (node, next, background) in items {
             let place = Place { background: place.background || *background, ..place.clone() };
             let before = self.env.clone();
+            if let Some(unmoved) = unmoved.take().filter(|_| operator == Some(ListOperator::Or)) {
+                self.env = unmoved;
+            }
             let more = self.node(node, &place);
+            // After a chain, an earlier command may have failed.
+            if self.moves(node) && operator != Some(ListOperator::And) {
+                unmoved = Some(before.clone());
+            }
             match operator {
                 Some(ListOperator::And) if last_succeeds => add_output(&mut printed, more),
                 Some(ListOperator::And) => {
@@ -145,7 +157,11 @@ impl Shell {
             return false;
         };
         match words.first().and_then(value) {
-            None => !assignments.is_empty(),
+            // A substitution in an assignment may fail.
+            None => {
+                let may_fail = |raw: &str| raw.contains('`') || raw.replace("$((", "").contains("$(");
+                !assignments.is_empty() && !assignments.iter().filter_map(value).any(may_fail)
+            }
             Some(name) => {
                 let known = [
                     "cd", "pushd", ":", "true", "export", "echo", "printf", "set", "readonly", "declare", "local",
@@ -154,6 +170,15 @@ impl Shell {
                 known.contains(&name) && !self.env.functions.contains_key(name)
             }
         }
+    }
+
+    /// Whether a command only changes the directory, or fails.
+    fn moves(&self, node: &Node) -> bool {
+        let NodeKind::Command { words, .. } = &node.kind else {
+            return false;
+        };
+        let name = words.first().and_then(value);
+        name.is_some_and(|name| matches!(name, "cd" | "pushd" | "popd") && !self.env.functions.contains_key(name))
     }
 
     fn pipeline(&mut self, commands: &[Node], place: &Place) -> Output {

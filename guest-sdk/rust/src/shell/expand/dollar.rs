@@ -5,6 +5,8 @@ use crate::shell::env::Cwd;
 use crate::shell::eval::Shell;
 use crate::shell::marks::{self, Kind};
 
+/// How deeply the values of variables may name other variables in arithmetic.
+const MAX_EVALUATIONS: usize = 4;
 /// The default word separators.
 const BLANKS: &str = " \t\n";
 
@@ -188,11 +190,32 @@ impl Shell {
         if expression.contains(['$', '`']) {
             self.quoted(expression, place);
         }
+        self.evaluated(expression, place, 0);
         if expression.contains('=') || expression.contains("++") || expression.contains("--") {
             let names = expression.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             for name in names.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
                 let unknown = self.marks.unknown(&format!("${name}"));
                 self.assign(name, vec![unknown]);
+            }
+        }
+    }
+
+    /// Walks through the list indices in the values of variables: arithmetic evaluates a value like an expression, and
+    /// runs the substitutions in an index of it.
+    pub(in crate::shell) fn evaluated(&mut self, expression: &str, place: &crate::shell::eval::Place, depth: usize) {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        for name in expression.split(|c| !is_of_name(c)).filter(|name| !name.is_empty()) {
+            let Some(values) = self.env.get(name).map(|variable| variable.values.clone()) else {
+                continue;
+            };
+            for value in values.iter() {
+                if depth >= MAX_EVALUATIONS || !self.spend(value.len()) {
+                    return;
+                }
+                if value.contains('[') && value.contains(['$', '`']) {
+                    self.quoted(value, place);
+                }
+                self.evaluated(value, place, depth + 1);
             }
         }
     }

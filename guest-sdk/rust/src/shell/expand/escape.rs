@@ -28,8 +28,10 @@ impl Scanner<'_, '_> {
 pub(in crate::shell) enum Dialect {
     /// `$'…'`
     Quotes,
-    /// The format of `printf`, or `echo -e`.
+    /// `echo -e`, or the words of `printf '%b'`.
     Printed,
+    /// The format of `printf`.
+    Format,
 }
 
 /// Resolves backslashes. Returns `None` if the result is not valid text.
@@ -70,7 +72,10 @@ pub(in crate::shell) fn unescaped(text: &str, dialect: Dialect) -> Option<String
                 (value, _) => bytes.push((value & 0xFF) as u8),
             },
             'u' | 'U' => {
-                let (value, _) = digits(16, if escape == 'u' { 4 } else { 8 }, 0);
+                let (value, count) = digits(16, if escape == 'u' { 4 } else { 8 }, 0);
+                if count == 0 {
+                    return None;
+                }
                 push(&mut bytes, char::from_u32(value)?);
             }
             '0' if dialect == Dialect::Printed => bytes.push((digits(8, 3, 0).0 & 0xFF) as u8),
@@ -79,6 +84,8 @@ pub(in crate::shell) fn unescaped(text: &str, dialect: Dialect) -> Option<String
                 bytes.push((digits(8, 2, first).0 & 0xFF) as u8);
             }
             'c' if dialect == Dialect::Printed => break,
+            // Shells disagree about these in a format.
+            'c' | '\'' | '?' if dialect == Dialect::Format => return None,
             'c' => {
                 let control = chars.next()?;
                 bytes.push(u8::try_from(control).ok()? & 0x1F);

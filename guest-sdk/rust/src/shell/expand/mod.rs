@@ -31,6 +31,8 @@ enum Mode {
     Words,
     /// As one text, like the value of an assignment.
     Text,
+    /// As an assignment among the words of a command.
+    Assignment,
     /// As in double quotes, like a here-document.
     Quoted,
 }
@@ -79,6 +81,11 @@ impl Shell {
         self.expanded(raw, Mode::Text, place)
     }
 
+    /// Returns the text that an assignment among the words of a command becomes: its value is not split.
+    pub(super) fn assignment(&mut self, raw: &str, place: &Place) -> String {
+        self.expanded(raw, Mode::Assignment, place)
+    }
+
     /// Expands a text in which quotes are literal, such as the body of a here-document or an arithmetic expression.
     pub(super) fn quoted(&mut self, raw: &str, place: &Place) -> String {
         self.expanded(raw, Mode::Quoted, place)
@@ -96,10 +103,14 @@ impl Shell {
             Mode::Quoted => scanner.double(None),
             _ => scanner.unquoted(None),
         }
+        let overlong = scanner.overlong && mode == Mode::Assignment;
         let text = scanner.text;
         if text.len() > MAX_LENGTH {
             self.fail(Unknown::bounds("makes up a word that is too long to be checked; split it up"));
             return self.marks.unknown(raw);
+        }
+        if overlong {
+            self.problem(Problem::Syntax);
         }
         let text = braces::expand_nothing(&text);
         self.resolve_tilde(&text).replace([QUOTE, SPLIT], "")

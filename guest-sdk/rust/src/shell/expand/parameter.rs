@@ -2,6 +2,7 @@
 
 use super::pattern::Pattern;
 use super::{Mode, Scanner};
+use crate::shell::Unknown;
 use crate::shell::marks::{self, has_mark};
 
 impl Scanner<'_, '_> {
@@ -28,8 +29,8 @@ impl Scanner<'_, '_> {
             Some((index, operation)) => (Some(index), operation),
             None => (None, rest),
         };
-        if index.is_some_and(|index| index.contains(['$', '`'])) {
-            self.computes(index.unwrap_or_default());
+        if let Some(index) = index.filter(|index| !matches!(*index, "@" | "*")) {
+            self.computes(index);
         }
         let list = match (name, index) {
             ("@" | "*", _) => Some(self.shell.env.arguments.clone()),
@@ -134,8 +135,20 @@ impl Scanner<'_, '_> {
                     None => self.unknown(raw),
                 }
             }
+            "@" if operand == "P" => {
+                // The value is expanded like a prompt.
+                match value.filter(|value| !has_mark(value)) {
+                    Some(value) => self.runs_inside(&value),
+                    None => self.shell.fail(Unknown::script(raw, "a text that is not known yet")),
+                }
+                self.unknown(raw);
+            }
             _ => {
-                self.runs_inside(operand);
+                if sign == ":" {
+                    self.computes(operand);
+                } else {
+                    self.runs_inside(operand);
+                }
                 let known = value.filter(|value| !has_mark(value));
                 match known.and_then(|value| computed(&value, sign, operand)) {
                     Some(value) => self.insert(&value, quoted),

@@ -50,7 +50,8 @@ impl Scanner<'_, '_> {
     fn printed(&mut self, printed: Output, raw: &str, quoted: bool) {
         match printed {
             Some(text) => {
-                let text = text.trim_end_matches('\n').to_owned();
+                // The shell drops each NUL.
+                let text = text.replace('\0', "").trim_end_matches('\n').to_owned();
                 self.insert(&text, quoted);
             }
             None => self.unknown(raw),

@@ -22,8 +22,8 @@ pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
         };
         inners.extend(command.and_then(of_command));
     }
-    let is_batch = arguments.iter().any(|word| matches!(word.text(), "-s" | "-es" | "-e" | "-E" | "-Es" | "-"));
-    if is_batch && !matches!(stdin, Stdin::Inherited) {
+    // What does not come from a terminal counts as typed.
+    if !matches!(stdin, Stdin::Inherited) {
         let runs = |text: &str| text.contains('!') || text.contains("system");
         if !matches!(stdin, Stdin::Text(text) if !runs(text)) {
             inners.push(Inner::Unknown(UNKNOWN));

@@ -14,8 +14,10 @@ pub(super) fn executed(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
     if !arguments.iter().any(is_action) {
         return Vec::new();
     }
-    let places = places(find_starts(arguments), marks);
     let too_long = marks.unknown("{}");
+    let is_listed = arguments.iter().any(|word| word.text() == "-files0-from");
+    // What a file lists is not known.
+    let places = if is_listed { vec![too_long.clone()] } else { places(find_starts(arguments), marks) };
     let mut inners = Vec::new();
     let mut room = MAX_LENGTH;
     for action in arguments.split(is_action).skip(1) {
@@ -101,7 +103,10 @@ pub(super) fn fd(arguments: &[Word], marks: &mut Marks) -> Vec<Inner> {
                 words.next();
             }
             "--search-path" | "--base-directory" | "-C" => starts.extend(words.next().cloned()),
-            text if text.starts_with('-') => {}
+            text if text.starts_with('-') => {
+                let names = ["--search-path=", "--base-directory=", "-C"];
+                starts.extend(names.iter().find_map(|name| word.after(name)));
+            }
             _ => {
                 operands += 1;
                 if operands > 1 {

@@ -166,7 +166,9 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some("find" | "gfind") => find::executed(arguments, marks),
         Some("fd" | "fdfind") => find::fd(arguments, marks),
         Some("su" | "runuser") => shells::su(name.command_name(), arguments, context),
-        Some("flock" | "script" | "sg") if shells::has_command_option(arguments) => {
+        Some("script" | "sg") if shells::has_command_option(arguments) => shells::with_command_option(arguments),
+        // Its options end at the file.
+        Some("flock") if shells::has_command_option(leading_options(arguments)) => {
             shells::with_command_option(arguments)
         }
         Some("ssh" | "rsh") => remote::ssh(arguments, context.stdin),
@@ -227,6 +229,12 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         None if name.is_output() => vec![Inner::Unknown("the output of another command")],
         None => Vec::new(),
     }
+}
+
+/// Returns the options before the first other word.
+fn leading_options(arguments: &[Word]) -> &[Word] {
+    let count = arguments.iter().take_while(|word| word.text().starts_with('-')).count();
+    arguments.get(..count).unwrap_or_default()
 }
 
 /// Returns the directories that a command changes to, one after another, before it does anything.

@@ -33,8 +33,8 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     };
     let mut read = prefix.spec.read(arguments);
     let mut rest = read.rest.get(prefix.operands..).unwrap_or_default();
-    if name == "setarch" {
-        // More options follow the architecture.
+    if matches!(name, "setarch" | "perf") {
+        // More options follow the architecture, or the subcommand.
         let more = prefix.spec.read(rest);
         read.is_doubtful |= more.is_doubtful;
         rest = more.rest;
@@ -46,7 +46,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     if read.is_doubtful && !rest.is_empty() {
         inners.push(Inner::Unknown(DOUBTFUL));
     }
-    if name == "flock" && rest.first().is_some_and(|word| word.text() == "-c") {
+    if name == "flock" && rest.first().is_some_and(|word| matches!(word.text(), "-c" | "--command")) {
         inners.extend(rest.get(1).map(|word| Inner::script(word.text())));
         return inners;
     }

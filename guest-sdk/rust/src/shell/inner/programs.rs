@@ -173,10 +173,12 @@ pub(super) fn make(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
 /// Returns the commands that `at`, `batch` and `crontab -` read, and that run later.
 pub(super) fn scheduled(name: Option<&str>, arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
     let is_crontab = name == Some("crontab");
-    // Without a file, some of these programs read the input.
-    if is_crontab
-        && arguments.iter().any(|word| !matches!(word.text(), "-" | "/dev/stdin") && !word.text().starts_with("-u"))
-    {
+    // Without a file, some of these programs read the input. A user's name follows `-u`.
+    let user = arguments.iter().position(|word| word.text() == "-u").map(|at| at + 1);
+    let is_other = |(at, word): (usize, &Word)| {
+        !matches!(word.text(), "-" | "/dev/stdin") && !word.text().starts_with("-u") && Some(at) != user
+    };
+    if is_crontab && arguments.iter().enumerate().any(is_other) {
         return Vec::new();
     }
     match stdin {

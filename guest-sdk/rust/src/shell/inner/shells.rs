@@ -42,6 +42,23 @@ pub(in crate::shell) fn is_cmdlet(name: &str) -> bool {
     is_pair || matches!(name, "iex" | "irm" | "iwr")
 }
 
+/// The long options that bash also takes with one dash.
+const LONG: [&str; 13] = [
+    "debugger",
+    "help",
+    "init-file",
+    "login",
+    "noediting",
+    "noprofile",
+    "norc",
+    "posix",
+    "pretty-print",
+    "rcfile",
+    "restricted",
+    "verbose",
+    "version",
+];
+
 /// Returns what a shell runs with these arguments.
 pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let mut inners = Vec::new();
@@ -52,13 +69,11 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
     let (mut only_reads, mut interactive) = (false, false);
     let mut words = arguments.iter().peekable();
     while let Some(word) = words.next_if(|word| word.text().starts_with(['-', '+'])) {
-        match word.text() {
-            "--" => break,
-            "-" => {
-                // A single dash ends the options, like `--`.
-                break;
-            }
-            "--rcfile" | "--init-file" => {
+        let short = word.text().strip_prefix('-').filter(|name| LONG.contains(name));
+        match (word.text(), word.text().strip_prefix("--").or(short)) {
+            // A single dash ends the options, too.
+            ("--" | "-", _) => break,
+            (_, Some("rcfile" | "init-file")) => {
                 let file = words.next().and_then(|file| context.script_file(file));
                 match file {
                     Some(Some(text)) => inners.push(Inner::script(&text)),
@@ -66,9 +81,11 @@ pub(super) fn inner(arguments: &[Word], context: &Context<'_>) -> Vec<Inner> {
                     None => {}
                 }
             }
-            "--version" | "--help" => only_says = true,
-            text if text.starts_with("--") => {}
-            text => {
+            (_, Some("version" | "help")) => only_says = true,
+            // zsh takes the name of a shell.
+            (_, Some("emulate")) => drop(words.next()),
+            (_, Some(_)) => {}
+            (text, None) => {
                 match text.starts_with('-') {
                     true => only_reads |= text.contains('n'),
                     false => only_reads &= !text.contains('n'),

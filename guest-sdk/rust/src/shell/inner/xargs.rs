@@ -24,9 +24,14 @@ fn lines(stdin: &Stdin) -> Option<Vec<String>> {
 /// Returns the commands of `xargs`. They get words of the input at their end, or wherever the placeholder of `-I`
 /// appears.
 pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec<Inner> {
-    let read = XARGS.read(arguments);
+    let plain: Vec<Word> = arguments
+        .iter()
+        .map(|word| optional(word).map_or_else(|| word.clone(), |(name, _)| Word::plain(name)))
+        .collect();
+    let read = XARGS.read(&plain);
+    let (options, command) = arguments.split_at_checked(arguments.len() - read.rest.len()).unwrap_or_default();
     let mut inners = Vec::new();
-    if read.rest.is_empty() {
+    if command.is_empty() {
         return inners;
     }
     if read.is_doubtful {
@@ -41,7 +46,11 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
     let placeholder =
         match read.options.iter().rev().find(|(name, _)| matches!(name.as_str(), "-I" | "-i" | "--replace" | "-J")) {
             Some((_, Some(value))) => Some(value.text().to_owned()),
-            Some((_, None)) => Some("{}".to_owned()),
+            Some((_, None)) => {
+                let attached = options.iter().rev().filter_map(optional).find(|(name, _)| name.ends_with('i'));
+                let value = attached.map(|(_, value)| value).filter(|value| !value.is_empty());
+                Some(value.unwrap_or("{}").to_owned())
+            }
             None => None,
         };
     if let Some(name) = placeholder {
@@ -52,18 +61,39 @@ pub(super) fn xargs(arguments: &[Word], stdin: &Stdin, marks: &mut Marks) -> Vec
         let values = input.filter(|lines| lines.iter().all(is_plain)).unwrap_or_else(|| vec![unknown.clone()]);
         let mut room = MAX_LENGTH;
         for value in values {
-            let words = read.rest.iter().map(|word| word.with_replaced(&name, value.trim(), &unknown, &mut room));
+            let words = command.iter().map(|word| word.with_replaced(&name, value.trim(), &unknown, &mut room));
             inners.push(Inner::command(words.collect::<Vec<_>>()));
         }
         return inners;
     }
-    let mut words = read.rest.to_vec();
-    match input.and_then(|lines| arguments_of(&lines)) {
-        Some(more) => words.extend(more),
-        None => words.push(Word::new("…", unknown)),
+    let unknown = [Word::new("…", unknown)];
+    let with = |more: &[Word]| Inner::command([command, more].concat());
+    let Some(words) = input.and_then(|lines| arguments_of(&lines)) else {
+        inners.push(with(&unknown));
+        return inners;
+    };
+    // With these options, the words are distributed over several commands.
+    let count: Option<usize> = read.value(&["-n", "--max-args"]).map(|count| count.text().parse().unwrap_or(0));
+    let is_odd = read.has(&["-L", "-l", "--max-lines", "-s", "--max-chars"]);
+    match count.or(is_odd.then_some(0)) {
+        Some(count) if words.len() > count.max(1) => {
+            if count == 0 || is_odd || words.len() > MAX_LINES {
+                inners.push(with(&words));
+                inners.push(with(&unknown));
+            } else {
+                inners.extend(words.chunks(count).map(with));
+            }
+        }
+        _ => inners.push(with(&words)),
     }
-    inners.push(Inner::command(words));
     inners
+}
+
+/// Splits a cluster of options behind `e`, `i` or `l`. Their value must be attached, and may be left out.
+fn optional(word: &Word) -> Option<(&str, &str)> {
+    let letters = word.text().strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
+    let at = letters.find(|letter| XARGS.shorts.contains(letter) || "eil".contains(letter))?;
+    letters.get(at..)?.starts_with(['e', 'i', 'l']).then(|| word.text().split_at_checked(at + 2))?
 }
 
 /// Returns the words in lines, split at spaces and quotes.

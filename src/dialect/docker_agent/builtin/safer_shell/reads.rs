@@ -96,8 +96,9 @@ pub(super) fn only(program: &str, words: &[&str]) -> bool {
 impl Reader {
     fn fits(&self, words: &[&str]) -> bool {
         let Some(rest) = words.strip_prefix(self.words) else { return false };
-        // `date` takes a format, which begins with a plus sign, or a date to set.
-        let is_option = |word: &str| word.starts_with('-') || (self.program == "date" && word.starts_with('+'));
+        // `date` takes a format, which begins with a plus sign, or a date to set. A lone dash stands for a file.
+        let is_option =
+            |word: &str| (word.starts_with('-') && word != "-") || (self.program == "date" && word.starts_with('+'));
         rest.iter().filter(|word| !is_option(word)).count() <= self.most && rest.iter().all(|word| self.takes(word))
     }
 
