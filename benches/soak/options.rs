@@ -2,6 +2,9 @@
 
 const USAGE: &str = "usage: soak [--powers] [--calls N] [--tasks N]";
 
+/// The minimum number of warm-up calls without powers.
+const WARM_UP: u64 = 120_000;
+
 /// The default numbers of calls: of hooks without powers, and of hooks with powers, which take many times as long.
 const CALLS: u64 = 100_000;
 const CALLS_WITH_POWERS: u64 = 20_000;
@@ -40,9 +43,9 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns the number of warm-up calls. After about 50,000 calls, the allocator holds all the memory that it keeps,
-    /// and the use of memory is constant.
+    /// Returns the number of warm-up calls. After about 150,000 calls, the pools and the allocator hold all the memory
+    /// that they keep, and the use of memory is constant. With powers, a few thousand calls are enough.
     pub(crate) fn warm_up(&self) -> u64 {
-        self.calls / 2
+        if self.powers { self.calls / 2 } else { self.calls.max(WARM_UP) }
     }
 }
