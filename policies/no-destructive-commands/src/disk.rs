@@ -217,6 +217,8 @@ fn overwrite(command: &Command<'_>, scene: &Scene<'_>, word: &Word, found: &mut 
     for name in path.split('/') {
         match name {
             "" | "." => {}
+            // A part that is not known may be any number of directories.
+            ".." if names.last().is_some_and(|name| name.contains(UNKNOWN)) => names.push(".."),
             ".." => drop(names.pop()),
             name => names.push(name),
         }

@@ -149,6 +149,7 @@ fn the_directory_is_there_if_the_text_changes_it() {
         ("uv run --directory / x", Some("/")),
         ("poetry -C / run x", Some("/")),
         ("poetry -C/a run x", Some("/a")),
+        ("unset CDPATH; cd /a; cd b; x", Some("/a/b")),
         ("cd /a; pushd /b; pushd; popd; x", Some("/b")),
         ("conda run --cwd / x", Some("/")),
         ("bwrap --chdir /a x", Some("<the working directory>")),

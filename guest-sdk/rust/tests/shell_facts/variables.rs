@@ -83,6 +83,8 @@ fn a_variable_of_the_same_text_has_its_value() {
         ("X=a; read X; rm -rf $X", &["rm -rf <$X>"]),
         ("X=a; unset X; rm -rf /$X", &["rm -rf /"]),
         ("unset PWD; rm -rf \"$PWD\"/a", &["rm -rf /a"]),
+        ("X=$(<list); rm -rf \"$X\"", &["rm -rf <$(<list)>"]),
+        ("PWD=/; cd /a; rm -rf \"$PWD\"", &["rm -rf <$PWD>"]),
         ("unset IFS; x='-rf /'; rm $x", &["rm -rf /"]),
         ("x=(a b); unset 'x[0]'; rm -rf /${x[0]}", &["rm -rf /<${x[0]}>"]),
         ("X=1; (( X = 2 )); rm -rf $X", &["rm -rf <$X>"]),

@@ -153,7 +153,8 @@ impl Shell {
             return self.set_directory(Cwd::Unknown);
         }
         let before = self.env.cwd.clone();
-        let has_search_path = self.env.get("CDPATH").is_some();
+        let search_path = self.env.get("CDPATH");
+        let has_search_path = search_path.is_some_and(|path| path.values.iter().any(|value| !value.is_empty()));
         let after = match (run.name, operand.as_deref()) {
             ("popd", _) => Rc::make_mut(&mut self.env.stack).pop().unwrap_or(Cwd::Unknown),
             ("pushd", None) => Cwd::Unknown,
@@ -180,9 +181,12 @@ impl Shell {
 
     fn set_directory(&mut self, dir: Cwd) {
         self.env.previous = Some(std::mem::replace(&mut self.env.cwd, dir));
-        // The shell sets both, whatever they were.
+        // The shell sets both, unless there is no such directory.
         for name in ["PWD", "OLDPWD"] {
-            self.env.restore(name, None);
+            if self.env.get(name).is_some() {
+                let unknown = self.marks.unknown(&format!("${name}"));
+                self.assign(name, vec![unknown]);
+            }
         }
     }
 

@@ -49,6 +49,8 @@ impl Shell {
         let words = command.words.clone();
         let settings = command.assignments.clone();
         let stdin = command.stdin.clone();
+        // `$(<file)` is what the file has.
+        let prints_file = command.redirects.iter().any(|redirect| redirect.operator.starts_with('<'));
         let index = self.list(command)?;
         if let Some(first) = first {
             self.adopt(first..index, index);
@@ -57,7 +59,7 @@ impl Shell {
             }
         }
         let Some(word) = words.first() else {
-            return Some(String::new());
+            return (!prints_file).then(String::new);
         };
         let name: Option<Rc<str>> = word.command_name().map(Rc::from);
         let via =
