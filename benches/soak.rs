@@ -56,6 +56,13 @@ const WORKERS: usize = 2;
 /// How long an idle thread for blocking work waits for more work.
 const THREADS_WAIT: Duration = Duration::from_millis(200);
 
+/// The maximum number of rounds of the warm-up. The pools and the allocator hold all the memory that they keep after
+/// some 150,000 calls, five rounds of a quick run.
+const MOST_ROUNDS: u64 = 8;
+
+/// Memory that grows by less than this in a round of the warm-up is steady.
+const STEADY_PERCENT: u64 = 2;
+
 /// The maximum number of cells of a sandbox.
 const MOST_CELLS: usize = 8;
 
@@ -64,9 +71,7 @@ struct Soak {
     scenarios: Vec<Scenario>,
     is_powers: bool,
     tasks: usize,
-    /// The number of calls at the start that only warm up. The memory that they leave behind is not counted.
-    warm_up: u64,
-    /// The total number of calls.
+    /// The number of calls that are measured.
     calls: u64,
     next: AtomicU64,
     watchdog: Arc<Watchdog>,
@@ -87,7 +92,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let calls = options.warm_up() + options.calls;
+    let most_calls = MOST_ROUNDS * options.round() + options.calls;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     // Threads that wait for work end soon, so that they do not count as left over.
     let runtime = runtime.worker_threads(WORKERS).thread_keep_alive(THREADS_WAIT).enable_all().build().unwrap();
@@ -102,16 +107,15 @@ fn main() -> ExitCode {
         scenarios,
         is_powers: options.powers,
         tasks: options.tasks,
-        warm_up: options.warm_up(),
-        calls,
+        calls: options.calls,
         next: AtomicU64::new(0),
         watchdog: Watchdog::start(),
-        took: (0..calls).map(|_| AtomicU32::new(u32::MAX)).collect(),
+        took: (0..most_calls).map(|_| AtomicU32::new(u32::MAX)).collect(),
         complaints: Mutex::default(),
         rss: Mutex::default(),
     });
     soak.begin_all(&hostile::fillers(&sandbox));
-    runtime.block_on(phase(&soak, 0..soak.warm_up));
+    let warm_up = runtime.block_on(warm_up(&soak, options.round()));
     // Wait until idle connections, which wait for further requests for a while, are closed.
     let idle = || {
         if world.is_some() {
@@ -122,14 +126,29 @@ fn main() -> ExitCode {
     let before = resources::settled(&soak.watchdog, None);
     soak.rss.lock().unwrap().clear();
     let started = Instant::now();
-    runtime.block_on(phase(&soak, soak.warm_up..calls));
+    runtime.block_on(phase(&soak, warm_up..warm_up + options.calls));
     let elapsed = started.elapsed();
     idle();
     if let Some(world) = &world {
         soak.complaints.lock().unwrap().extend(world.complaints(&sandbox, &runtime));
     }
     let after = resources::settled(&soak.watchdog, Some(&before));
-    report::print(&soak, elapsed, &before, &after)
+    report::print(&soak, warm_up, elapsed, &before, &after)
+}
+
+/// Makes rounds of calls until memory stops growing, and returns the number of calls. The memory that they leave behind
+/// is not counted. A leak that the report would find grows in each round, and so is measured after the last of them.
+async fn warm_up(soak: &Arc<Soak>, round: u64) -> u64 {
+    let (mut done, mut held) = (0, 0);
+    for _ in 0..MOST_ROUNDS {
+        phase(soak, done..done + round).await;
+        done += round;
+        let before = std::mem::replace(&mut held, Resources::resident_bytes());
+        if before > 0 && held < before + before * STEADY_PERCENT / 100 {
+            break;
+        }
+    }
+    done
 }
 
 /// Makes the calls with these numbers, from all tasks concurrently.

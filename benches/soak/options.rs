@@ -2,9 +2,6 @@
 
 const USAGE: &str = "usage: soak [--powers] [--calls N] [--tasks N]";
 
-/// The minimum number of warm-up calls without powers.
-const WARM_UP: u64 = 120_000;
-
 /// The default numbers of calls: of hooks without powers, and of hooks with powers, which take many times as long.
 const CALLS: u64 = 100_000;
 const CALLS_WITH_POWERS: u64 = 20_000;
@@ -43,9 +40,8 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns the number of warm-up calls. After about 150,000 calls, the pools and the allocator hold all the memory
-    /// that they keep, and the use of memory is constant. With powers, a few thousand calls are enough.
-    pub(crate) fn warm_up(&self) -> u64 {
-        if self.powers { self.calls / 2 } else { self.calls.max(WARM_UP) }
+    /// Returns the number of calls in a round of the warm-up.
+    pub(crate) fn round(&self) -> u64 {
+        self.calls / 2
     }
 }

@@ -13,11 +13,12 @@ const RSS_SLACK_BYTES: u64 = 8 << 20;
 /// they keep. This many calls are enough to find a leak of 4 KiB per call.
 const ENOUGH_CALLS: u64 = 10_000;
 
-pub(crate) fn print(soak: &Soak, elapsed: Duration, before: &Resources, after: &Resources) -> ExitCode {
+/// Prints what a run measured after so many calls of warm-up. The exit status says whether all was well.
+pub(crate) fn print(soak: &Soak, warm_up: u64, elapsed: Duration, before: &Resources, after: &Resources) -> ExitCode {
     let mut faults = std::mem::take(&mut *soak.complaints.lock().unwrap());
     println!("{:<40} {:>8} {:>6} {:>10} {:>10}", "hook", "calls", "wrong", "p50", "p99");
     let mut took = vec![Vec::new(); soak.scenarios.len()];
-    for (number, micros) in (0..).zip(&soak.took) {
+    for (number, micros) in (0..warm_up + soak.calls).zip(&soak.took) {
         took[soak.kind_of(number)].push(micros.load(Ordering::Relaxed));
     }
     for ((scenario, took), wrong) in soak.scenarios.iter().zip(&mut took).zip(&soak.wrong) {
@@ -31,13 +32,13 @@ pub(crate) fn print(soak: &Soak, elapsed: Duration, before: &Resources, after: &
     }
     let wrong: u64 = soak.wrong.iter().map(|wrong| wrong.load(Ordering::Relaxed)).sum();
     if wrong > 0 {
-        faults.push(format!("{wrong} of {} answers were wrong", soak.calls));
+        faults.push(format!("{wrong} of {} answers were wrong", warm_up + soak.calls));
     }
 
     let rss = soak.rss.lock().unwrap();
     let quarter = rss.len() / 4;
     let (first, last) = (mean(&rss[..quarter]), mean(&rss[rss.len() - quarter..]));
-    let calls = soak.calls - soak.warm_up;
+    let calls = soak.calls;
     if calls < ENOUGH_CALLS {
         println!("{:<40} {:>8} in fewer than {ENOUGH_CALLS} calls", "memory", "not judged");
     } else if last > first + first * RSS_SLACK_PERCENT / 100 + RSS_SLACK_BYTES {
@@ -67,6 +68,7 @@ pub(crate) fn print(soak: &Soak, elapsed: Duration, before: &Resources, after: &
     println!("{:<40} {:>8} in the tenths of the run", "MiB", tenths.join(" "));
     let per_second = calls as f64 / elapsed.as_secs_f64();
     println!("{:<40} {:>8} MiB in the first quarter, {} MiB in the last", "memory", first >> 20, last >> 20);
+    println!("{:<40} {warm_up:>8} in the warm-up", "calls");
     println!("{:<40} {calls:>8} in {elapsed:.1?} after the warm-up, {per_second:.0} in a second", "calls");
     for fault in &faults {
         eprintln!("wrong: {fault}");

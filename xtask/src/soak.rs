@@ -4,9 +4,8 @@ use crate::{dist, guests, tools};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// The arguments for `--quick`, a run that takes less than a minute even without optimisation. By the end of its
-/// warm-up, the pools and the allocator hold most of the memory that they will keep, so this is enough to judge the use
-/// of memory. With fewer calls, a busy machine would still show growth.
+/// The arguments for `--quick`, a run that takes less than a minute even without optimisation. With fewer calls, a busy
+/// machine would show growth.
 const QUICK: [&str; 2] = ["--calls", "60000"];
 /// The arguments for `--quick` with hooks with powers.
 const QUICK_POWERS: [&str; 2] = ["--calls", "10000"];
