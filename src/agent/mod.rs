@@ -62,9 +62,14 @@ pub trait Agent: Debug + Send + Sync {
         Some(self.name())
     }
 
+    /// Returns the agent's events that hookbox knows, each with hookbox's name for it.
+    fn events(&self) -> &'static [(&'static str, Event)] {
+        shared::EVENTS
+    }
+
     /// Returns hookbox's name for one of the agent's events, or `None` if hookbox does not know the event.
     fn event(&self, name: &str) -> Option<Event> {
-        shared::EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+        shared::event_of(self.events(), name)
     }
 
     /// Returns the payload that the agent would send before a call of this tool, for testing its hook.

@@ -31,6 +31,11 @@ pub(super) const EVENTS: &[(&str, Event)] = &[
     ("ConfigChange", Event::ConfigChange),
 ];
 
+/// Returns hookbox's name for one of these events.
+pub(super) fn event_of(events: &[(&str, Event)], name: &str) -> Option<Event> {
+    events.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+}
+
 /// Modes in which nobody is asked, whatever a hook says.
 const UNATTENDED: [&str; 3] = ["bypassPermissions", "dontAsk", "yolo"];
 
@@ -42,10 +47,10 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     let Some(name) = payload.text("hook_event_name")? else {
         return Err(InputError::shape("the payload has no `hook_event_name`"));
     };
-    let Some((_, event)) = events.iter().find(|(known, _)| *known == name) else {
+    let Some(event) = event_of(events, &name) else {
         return unknown::read(payload, agent, name);
     };
-    let mut input = Input::new(*event);
+    let mut input = Input::new(event);
     input.session_id = payload.hint("session_id");
     input.pwd = payload.hint("cwd");
     if event.has_tool() {
@@ -54,7 +59,7 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
         input.tool_use_id = payload.hint("tool_use_id");
     }
     let result = ["tool_response", "tool_result"].iter().find_map(|key| payload.json(key));
-    if *event == Event::PostTool {
+    if event == Event::PostTool {
         let error = payload.json("error");
         let is_error = error.is_some() || result.as_ref().is_some_and(says_error);
         // The model may see every result, also under keys that are new.
@@ -84,7 +89,7 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
     let mode = payload.hint("permission_mode").unwrap_or_default();
     Ok(Call {
         is_attended: !UNATTENDED.contains(&mode.as_str()),
-        is_continued: *event == Event::Stop && payload.flag("stop_hook_active"),
+        is_continued: event == Event::Stop && payload.flag("stop_hook_active"),
         input: Some(input),
         result,
         ..Call::unjudged(name)

@@ -22,8 +22,8 @@ impl Agent for Cline {
         "Cline"
     }
 
-    fn event(&self, name: &str) -> Option<Event> {
-        payload::event(name)
+    fn events(&self) -> &'static [(&'static str, Event)] {
+        payload::EVENTS
     }
 
     fn sample(&self, tool: &str) -> String {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// The names of the command line, then those of the extension.
-const EVENTS: &[(&str, Event)] = &[
+pub(super) const EVENTS: &[(&str, Event)] = &[
     ("tool_call", Event::PreTool),
     ("tool_result", Event::PostTool),
     ("agent_start", Event::SessionStart),
@@ -47,20 +47,15 @@ struct Prompt {
     prompt: String,
 }
 
-/// Returns hookbox's name for an event.
-pub(super) fn event(name: &str) -> Option<Event> {
-    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
-}
-
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     let Some(name) = payload.text("hookName")? else {
         return Err(InputError::shape("the payload has no `hookName`"));
     };
-    let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
+    let Some(event) = shared::event_of(EVENTS, &name) else {
         return unknown::read(&payload, "cline", name);
     };
-    let mut input = Input::new(*event);
+    let mut input = Input::new(event);
     input.session_id = payload.hint("taskId");
     input.pwd = payload.first("workspaceRoots");
     let mut result = None;
@@ -73,14 +68,14 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         input.tool_use_id = call.id.as_str().map(str::to_owned);
         input.tool_input = json(call.input).map(unwrapped).transpose()?;
         result = json(call.output);
-        if *event == Event::PostTool {
+        if event == Event::PostTool {
             let content = result.as_ref().map(result::text).unwrap_or_default();
             // The command line reports success separately for each command.
             let is_error = call.success == Value::Bool(false) || content.contains("\"success\":false");
             input.tool_result = Some(ToolResult { is_error, content });
         }
     }
-    if *event == Event::PreMessage {
+    if event == Event::PreMessage {
         input.message = Some(payload.typed::<Prompt>("userPromptSubmit")?.unwrap_or_default().prompt);
     }
     shared::mark(&mut input, "cline", &name);

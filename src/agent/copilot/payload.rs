@@ -23,8 +23,7 @@ const EVENTS: &[(&str, Event)] = &[
 
 /// Returns hookbox's name for an event, given its native name or that of Claude Code.
 pub(super) fn event(name: &str) -> Option<Event> {
-    let known = EVENTS.iter().chain(shared::EVENTS);
-    known.into_iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
+    shared::event_of(EVENTS, name).or_else(|| shared::event_of(shared::EVENTS, name))
 }
 
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
@@ -34,10 +33,10 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         return Ok(Call { is_compatible: true, ..call });
     }
     let name = name(&payload)?;
-    let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
+    let Some(event) = shared::event_of(EVENTS, &name) else {
         return unknown::read(&payload, "copilot", name);
     };
-    let mut input = Input::new(*event);
+    let mut input = Input::new(event);
     input.session_id = payload.hint("sessionId");
     input.pwd = payload.hint("cwd");
     if event.has_tool() {
@@ -46,7 +45,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         input.tool_input = args.map(unwrapped).transpose()?;
     }
     let result = payload.json("toolResult");
-    if *event == Event::PostTool {
+    if event == Event::PostTool {
         input.tool_result = Some(match &result {
             Some(result) => ToolResult { is_error: false, content: result::text(result) },
             None => {
@@ -55,11 +54,11 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
             }
         });
     }
-    if *event == Event::PreMessage {
+    if event == Event::PreMessage {
         input.message = Some(payload.text("prompt")?.unwrap_or_default());
     }
     shared::mark(&mut input, "copilot", &name);
-    let is_continued = *event == Event::Stop && payload.flag("stop_hook_active");
+    let is_continued = event == Event::Stop && payload.flag("stop_hook_active");
     Ok(Call { input: Some(input), result, is_continued, ..Call::unjudged(name) })
 }
 

@@ -25,8 +25,8 @@ impl Agent for Cursor {
         Some("cursor-agent")
     }
 
-    fn event(&self, name: &str) -> Option<Event> {
-        payload::event(name)
+    fn events(&self) -> &'static [(&'static str, Event)] {
+        payload::EVENTS
     }
 
     fn sample(&self, tool: &str) -> String {

@@ -4,7 +4,7 @@ use crate::agent::payload::{Payload, unwrapped};
 use crate::agent::{Call, result, shared, unknown};
 use crate::protocol::{Event, Input, InputError, ToolResult};
 
-const EVENTS: &[(&str, Event)] = &[
+pub(super) const EVENTS: &[(&str, Event)] = &[
     ("preToolUse", Event::PreTool),
     ("beforeShellExecution", Event::PreTool),
     ("beforeMCPExecution", Event::PreTool),
@@ -22,23 +22,18 @@ const EVENTS: &[(&str, Event)] = &[
     ("preCompact", Event::PreCompact),
 ];
 
-/// Returns hookbox's name for an event.
-pub(super) fn event(name: &str) -> Option<Event> {
-    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
-}
-
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     let Some(name) = payload.text("hook_event_name")? else {
         return Err(InputError::shape("the payload has no `hook_event_name`"));
     };
-    let known = EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| event);
+    let known = shared::event_of(EVENTS, &name);
     // A payload with a command and no output means that the command is about to run, whatever the event is called.
     let is_command = known.is_none() && payload.has("command") && !payload.has("output");
-    let Some(event) = known.or(is_command.then_some(&Event::PreTool)) else {
+    let Some(event) = known.or(is_command.then_some(Event::PreTool)) else {
         return unknown::read(&payload, "cursor", name);
     };
-    let mut input = Input::new(*event);
+    let mut input = Input::new(event);
     input.session_id = payload.hint("conversation_id").or(payload.hint("session_id"));
     let cwd = payload.hint("cwd").filter(|cwd| !cwd.is_empty());
     input.pwd = cwd.or_else(|| payload.first("workspace_roots"));
@@ -60,7 +55,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     }
     // The output is JSON in a string, or a plain string.
     let result = payload.json("tool_output").map(|output| unwrapped(output.clone()).unwrap_or(output));
-    if *event == Event::PostTool {
+    if event == Event::PostTool {
         input.tool_result = Some(match &result {
             Some(result) => ToolResult { is_error: false, content: result::text(result) },
             None => ToolResult { is_error: true, content: payload.hint("error_message").unwrap_or_default() },
@@ -75,7 +70,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     // Background agents run unattended.
     let is_attended = !payload.flag("is_background_agent");
     let is_continued =
-        *event == Event::Stop && payload.typed::<f64>("loop_count").ok().flatten().is_some_and(|count| count > 0.0);
+        event == Event::Stop && payload.typed::<f64>("loop_count").ok().flatten().is_some_and(|count| count > 0.0);
     Ok(Call {
         input: Some(input),
         result,

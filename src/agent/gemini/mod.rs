@@ -21,8 +21,8 @@ impl Agent for Gemini {
         "Gemini CLI"
     }
 
-    fn event(&self, name: &str) -> Option<Event> {
-        payload::event(name)
+    fn events(&self) -> &'static [(&'static str, Event)] {
+        payload::EVENTS
     }
 
     fn sample(&self, tool: &str) -> String {

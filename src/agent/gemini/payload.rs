@@ -4,7 +4,7 @@ use crate::agent::payload::Payload;
 use crate::agent::{Call, shared};
 use crate::protocol::{Event, InputError};
 
-const EVENTS: &[(&str, Event)] = &[
+pub(super) const EVENTS: &[(&str, Event)] = &[
     ("BeforeTool", Event::PreTool),
     ("AfterTool", Event::PostTool),
     ("BeforeAgent", Event::PreMessage),
@@ -16,11 +16,6 @@ const EVENTS: &[(&str, Event)] = &[
     ("PreCompress", Event::PreCompact),
     ("Notification", Event::Notification),
 ];
-
-/// Returns hookbox's name for an event.
-pub(super) fn event(name: &str) -> Option<Event> {
-    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
-}
 
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-const EVENTS: &[(&str, Event)] = &[
+pub(super) const EVENTS: &[(&str, Event)] = &[
     ("tool.execute.before", Event::PreTool),
     ("tool.execute.after", Event::PostTool),
     ("chat.message", Event::PreMessage),
@@ -50,22 +50,17 @@ struct Part {
     text: Option<String>,
 }
 
-/// Returns hookbox's name for an event.
-pub(super) fn event(name: &str) -> Option<Event> {
-    EVENTS.iter().find(|(known, _)| *known == name).map(|(_, event)| *event)
-}
-
 pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     let payload = Payload::read(payload)?;
     let Some(name) = payload.text("event")? else {
         return Err(InputError::shape("the payload has no `event`"));
     };
-    let Some((_, event)) = EVENTS.iter().find(|(known, _)| *known == name) else {
+    let Some(event) = shared::event_of(EVENTS, &name) else {
         return unknown::read(&payload, "opencode", name);
     };
     let asked: Asked = payload.typed("input")?.unwrap_or_default();
     let given: Given = payload.typed("output")?.unwrap_or_default();
-    let mut input = Input::new(*event);
+    let mut input = Input::new(event);
     input.session_id = asked.session.as_str().map(str::to_owned);
     input.pwd = payload.hint("directory");
     if event.has_tool() {
@@ -73,14 +68,14 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         input.tool_use_id = asked.call.as_str().map(str::to_owned);
         input.tool_input = given.args.or(asked.args).map(|args| Json::checked(&args));
     }
-    if *event == Event::PostTool {
+    if event == Event::PostTool {
         let parts = [given.content, given.attachments, given.structured].into_iter().flatten();
         let parts = parts.map(|part| result::text(&Json::checked(&part))).filter(|text| !text.is_empty());
         let texts: Vec<String> = given.output.into_iter().chain(parts).collect();
         input.tool_result =
             Some(ToolResult { is_error: given.is_error == Value::Bool(true), content: texts.join("\n") });
     }
-    if *event == Event::PreMessage {
+    if event == Event::PreMessage {
         let texts: Vec<&str> = given.parts.iter().filter_map(|part| part.text.as_deref()).collect();
         input.message = Some(texts.join("\n"));
     }
