@@ -5,6 +5,7 @@ mod bench;
 mod broken_cases;
 mod componentize;
 mod languages;
+mod links;
 mod merge;
 mod mistakes;
 mod powers;

@@ -1,13 +1,13 @@
 //! Hooks in C: a compiler for WebAssembly, with the SDK's sources next to the hook's own.
 
-use super::toolchain::{C_SDK, Tool, scratch, step, unpack};
+use super::toolchain::{C_SDK, RUN_MODULE, Tool, scratch, step, unpack};
 use anyhow::Context;
 use hookbox_componentize::{World, componentize};
 use std::path::{Path, PathBuf};
 
 const ZIG: Tool = Tool {
     name: "zig, which has a C compiler for WebAssembly,",
-    ways: &[&["zig"], &["python3", "-m", "ziglang"]],
+    ways: &[&["zig"], &["python3", "-c", RUN_MODULE, "ziglang"]],
     version: "version",
     install: "pip install ziglang",
 };
@@ -23,13 +23,15 @@ pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let mut sources = sources(dir)?;
     let mut command = zig.command();
     command.arg("cc").args(FLAGS.split_whitespace()).arg("-I.");
-    let scratch = scratch(dir)?;
+    let scratch = scratch()?;
+    // Otherwise it would be in the hook's folder, if that has a `build.zig`.
+    command.env("ZIG_LOCAL_CACHE_DIR", scratch.path().join("cache"));
     if !dir.join("hookbox.h").is_file() {
-        let sdk = unpack(&C_SDK, &scratch)?;
+        let sdk = unpack(&C_SDK, scratch.path())?;
         command.arg("-I").arg(&sdk);
         sources.extend(self::sources(&sdk)?);
     }
-    let core = scratch.join("hook.core.wasm");
+    let core = scratch.path().join("hook.core.wasm");
     step("zig cc", dir, command.args(&sources).arg("-o").arg(&core))?;
     let core = std::fs::read(&core).with_context(|| format!("zig left no `{}`", core.display()))?;
     componentize(&core, World::POLICY, false)

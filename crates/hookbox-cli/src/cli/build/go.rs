@@ -14,7 +14,8 @@ const GO: Tool = Tool {
 
 pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let go = GO.find()?;
-    let core = scratch(dir)?.join("hook.core.wasm");
+    let scratch = scratch()?;
+    let core = scratch.path().join("hook.core.wasm");
     let mut command = go.command();
     command.envs([("GOOS", "wasip1"), ("GOARCH", "wasm")]);
     command.args(["build", "-buildmode=c-shared", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o"]);

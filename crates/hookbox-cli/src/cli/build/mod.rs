@@ -75,7 +75,17 @@ pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>)
     };
     let path = match output {
         Some(path) => path,
-        None => dir.join(format!("{}.wasm", name(dir)?)),
+        None => {
+            let path = dir.join(format!("{}.wasm", name(dir)?));
+            // Whoever wrote the folder must not decide which file elsewhere is replaced.
+            if path.is_symlink() {
+                bail!(
+                    "`{}` is a link, which is not followed: remove it, or name the file with --output",
+                    path.display()
+                );
+            }
+            path
+        }
     };
     let component = match language {
         Language::Rust => rust::build(dir),

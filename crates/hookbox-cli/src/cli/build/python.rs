@@ -1,13 +1,13 @@
 //! Hooks in Python: componentize-py takes a snapshot of the interpreter with the hook's modules loaded.
 
-use super::toolchain::{PYTHON_SDK, Tool, scratch, step, unpack};
+use super::toolchain::{PYTHON_SDK, RUN_MODULE, Tool, scratch, step, unpack};
 use anyhow::Context;
 use hookbox_componentize::{PYTHON_WORLD, World, componentize, merge, python_powers, write_python_world};
 use std::path::Path;
 
 const COMPONENTIZE_PY: Tool = Tool {
     name: "componentize-py, which makes components of Python,",
-    ways: &[&["componentize-py"], &["python3", "-m", "componentize_py"]],
+    ways: &[&["componentize-py"], &["python3", "-c", RUN_MODULE, "componentize_py"]],
     version: "--version",
     install: "pip install componentize-py",
 };
@@ -16,9 +16,9 @@ const COMPONENTIZE_PY: Tool = Tool {
 /// precedence over those of the SDK.
 pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let tool = COMPONENTIZE_PY.find()?;
-    let scratch = scratch(dir)?;
-    let sdk = unpack(&PYTHON_SDK, &scratch)?;
-    let (world, component) = (scratch.join("wit"), scratch.join("hook.wasm"));
+    let scratch = scratch()?;
+    let sdk = unpack(&PYTHON_SDK, scratch.path())?;
+    let (world, component) = (scratch.path().join("wit"), scratch.path().join("hook.wasm"));
     let powers = python_powers(dir)?;
     write_python_world(&world, &powers)?;
     let mut command = tool.command();

@@ -8,17 +8,21 @@ use std::process::{Command, Stdio};
 
 pub(super) fn build(dir: &Path, language: Language) -> anyhow::Result<Vec<u8>> {
     let source = dir.join(language.marker());
-    let script = match language {
+    let text = match language {
         Language::TypeScript => bundle(dir, &source)?,
-        _ => source,
+        _ => read(&source)?,
     };
-    let text = std::fs::read_to_string(&script).with_context(|| format!("`{}` cannot be read", script.display()))?;
     script_component(language.marker(), &text)
 }
 
+fn read(script: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(script).with_context(|| format!("`{}` cannot be read", script.display()))
+}
+
 /// Bundles the file and its imports into one script, without types.
-fn bundle(dir: &Path, source: &Path) -> anyhow::Result<PathBuf> {
-    let bundled = scratch(dir)?.join("hook.js");
+fn bundle(dir: &Path, source: &Path) -> anyhow::Result<String> {
+    let scratch = scratch()?;
+    let bundled = scratch.path().join("hook.js");
     let mut command = Command::new(esbuild(dir)?);
     command.arg(source.canonicalize()?).args([
         "--bundle",
@@ -28,7 +32,7 @@ fn bundle(dir: &Path, source: &Path) -> anyhow::Result<PathBuf> {
         "--log-level=warning",
     ]);
     step("esbuild", dir, command.arg(format!("--outfile={}", bundled.display())))?;
-    Ok(bundled)
+    read(&bundled)
 }
 
 /// Returns the path of the project's own esbuild, or of the one in the `PATH`.

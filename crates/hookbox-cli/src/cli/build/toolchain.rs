@@ -5,6 +5,12 @@ use include_dir::{Dir, include_dir};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
+use tempfile::TempDir;
+
+/// The code with which `python3 -c` runs the module that the first argument names. With `-m`, Python would look for the
+/// module in the current directory first, and so run code of the hook's folder outside of the sandbox.
+pub(super) const RUN_MODULE: &str = "import sys; sys.path = [path for path in sys.path if path]; \
+     import runpy; runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)";
 
 /// A program, the ways to call it, and how to install it.
 pub(super) struct Tool {
@@ -70,14 +76,13 @@ pub(super) fn step(what: &str, dir: &Path, command: &mut Command) -> anyhow::Res
     Ok(())
 }
 
-/// Creates the folder for a build's intermediate files inside the hook's own folder, and returns its path.
+/// Creates a temporary folder for a build's intermediate files. It is not in the hook's own folder, where a link could
+/// lead to files that must not change.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be created.
-pub(super) fn scratch(dir: &Path) -> anyhow::Result<PathBuf> {
-    let scratch = dir.join("target");
-    std::fs::create_dir_all(&scratch).with_context(|| format!("`{}` cannot be made", scratch.display()))?;
-    Ok(scratch.canonicalize()?)
+pub(super) fn scratch() -> anyhow::Result<TempDir> {
+    TempDir::with_prefix("hookbox-build-").context("no folder for the files of the build")
 }
 
 /// The SDKs that a build can supply to projects without a copy of them.
@@ -90,11 +95,7 @@ pub(super) static PYTHON_SDK: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../
 /// Returns an error if the SDK cannot be written.
 pub(super) fn unpack(sdk: &Dir<'_>, scratch: &Path) -> anyhow::Result<PathBuf> {
     let to = scratch.join("hookbox");
-    // Files that an earlier version left there must not become part of the hook.
-    if to.exists() {
-        std::fs::remove_dir_all(&to).with_context(|| format!("`{}` cannot be removed", to.display()))?;
-    }
-    std::fs::create_dir_all(&to).with_context(|| format!("`{}` cannot be made", to.display()))?;
+    std::fs::create_dir(&to).with_context(|| format!("`{}` cannot be made", to.display()))?;
     sdk.extract(&to).with_context(|| format!("`{}` cannot be written", to.display()))?;
     Ok(to)
 }

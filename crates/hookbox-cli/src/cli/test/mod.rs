@@ -9,13 +9,13 @@ use super::subject::{Found, Stopped, SubjectArgs};
 use super::{Exit, Format, FormatArg, output, print_json, render};
 use crate::author::cases::{Actual, Case, Cases, FILE_NAMES, Mismatch, STORE, Update, update};
 use crate::author::{Network, Recorder, Workbench, Wrote};
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use hookbox::Json;
 use report::Report;
 use serde::Serialize;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -102,6 +102,9 @@ impl Test {
     fn run(&self, verbose: u8) -> Result<Exit, Stopped> {
         let found = self.subject.find()?;
         let cases = self.read_cases(&found)?;
+        if self.update && self.cases.is_none() {
+            stays_within(found.subject.dir(), &cases.file.path)?;
+        }
         let wanted = |case: &&Case| self.filter.as_ref().is_none_or(|text| case.name.contains(text.as_str()));
         let chosen: Vec<&Case> = cases.cases.iter().filter(wanted).collect();
         if chosen.is_empty() {
@@ -191,6 +194,17 @@ impl Test {
         runtime.shutdown_background();
         ended
     }
+}
+
+/// Makes sure that no link leads from a hook's cases out of its folder. Whoever wrote the folder must not decide which file
+/// elsewhere is changed.
+fn stays_within(dir: &Path, cases: &Path) -> anyhow::Result<()> {
+    let real = cases.canonicalize().with_context(|| format!("`{}` cannot be reached", cases.display()))?;
+    let dir = dir.canonicalize().with_context(|| format!("`{}` cannot be reached", dir.display()))?;
+    if !real.starts_with(dir) {
+        bail!("`{}` is a link to `{}`: name that file with --cases to update it", cases.display(), real.display());
+    }
+    Ok(())
 }
 
 /// Writes the actual answers into the file of cases.
