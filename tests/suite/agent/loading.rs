@@ -52,6 +52,12 @@ fn accepted(agent: &str, text: &str) {
     assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{agent}: {text}");
 }
 
+#[test]
+fn of_many_faults_the_first_are_told() {
+    let (_, ran) = install("claude", &with("claude", &format!("[{}]", vec!["1"; 100].join(","))));
+    assert_eq!((ran.status, ran.stderr.matches("in place of an object").count()), (1, 20), "{}", ran.stderr);
+}
+
 /// The values of an event that represent a kind of mistake, with words of the message, and the agents that then load
 /// nothing.
 const CASES: [(&str, &str, &[&str]); 18] = [

@@ -159,6 +159,34 @@ fn add_says_what_is_in_its_way() {
 }
 
 #[test]
+fn add_says_what_has_a_policy_for_some_calls_only() {
+    let project = Project::new().user(&format!("{GUARD}match = \"bash\"\n"));
+    let ran = project.bare("add", &["no-destructive-commands"]);
+    assert!(ran.status == 0 && ran.stdout.contains("`no-destructive-commands` has a `match`"), "{ran:?}");
+}
+
+#[test]
+fn add_does_not_wait_for_a_pipe_in_place_of_a_config() {
+    let project = Project::new();
+    project.write("project/.agents/other", "");
+    let pipe = project.dir().join(".agents/hooks.toml");
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let ran = project.bare("add", &["protect-paths", "--project"]);
+    assert!(ran.status == 1 && ran.stderr.contains("is not a settings file"), "{ran:?}");
+}
+
+#[test]
+fn init_goes_on_after_an_agent_with_broken_settings() {
+    let project = Project::new();
+    project.write("home/.claude/settings.json", "{");
+    project.write("home/.gemini/settings.json", "{}");
+    let ran = project.bare("init", &["--yes"]);
+    assert!(ran.status == 1 && ran.stderr.contains(".claude/settings.json"), "{ran:?}");
+    let gemini = fs::read_to_string(project.home().join(".gemini/settings.json")).unwrap();
+    assert!(gemini.contains("hook gemini"), "{gemini}");
+}
+
+#[test]
 fn init_sets_up_the_recommended_policies() {
     let project = Project::new();
     let ran = project.bare("init", &[]);

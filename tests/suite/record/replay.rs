@@ -103,6 +103,17 @@ fn a_hook_with_effects_is_not_asked_but_repeats_itself() {
     assert!(report["not_judged"][0]["why"].as_str().unwrap().contains("`other`"), "{report}");
 }
 
+#[test]
+fn a_deny_counts_whatever_another_hook_would_have_said() {
+    let Some((project, log)) = recorded() else { return };
+    project.write("home/new/guard.js", denies("danger"));
+    let config = "[hooks.other]\nevents = [\"pre_tool\"]\ncommand = \"true\"\non_error = \"allow\"\n\
+                  [hooks.guard]\nevents = [\"pre_tool\"]\nscript = \"guard.js\"\n";
+    let config = project.write("home/new/hooks.toml", config);
+    let (_, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+    assert_eq!((&report["same"], &report["unknown"]), (&2.into(), &2.into()), "{report}");
+}
+
 /// What a hook said says nothing about another hook with its name.
 #[test]
 fn a_hook_with_effects_that_was_changed_does_not_repeat_itself() {

@@ -57,6 +57,15 @@ fn trust_can_be_taken_back_from_what_is_gone() {
 }
 
 #[test]
+fn trust_in_a_config_that_is_gone_can_be_taken_back_from_within() {
+    let project = trusted();
+    project.write("project/sub/file", "");
+    fs::remove_file(project.dir().join(".agents/hooks.toml")).unwrap();
+    let ran = project.run(&["trust", "--revoke", "sub"], "");
+    assert_eq!((ran.status, kept(&project).len()), (0, 0), "{ran:?}");
+}
+
+#[test]
 fn other_projects_keep_their_trust() {
     let project = trusted();
     project.write("other/.agents/hooks.toml", GUARD);

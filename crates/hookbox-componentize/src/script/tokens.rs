@@ -31,18 +31,35 @@ const BEFORE_PATTERN: [&str; 14] = [
     "of",
 ];
 
+/// Keywords whose parentheses are followed by a statement, which a regular expression may begin.
+const BEFORE_HEAD: [&str; 4] = ["if", "while", "for", "with"];
+
+/// What an open brace begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brace {
+    /// Code in a template.
+    Template,
+    /// Statements, after which a regular expression may begin.
+    Block,
+    /// A value, which may be divided.
+    Value,
+}
+
 /// The tokens of a script, each with the next byte after it that is not a space or part of a comment.
 pub(super) struct Tokens<'s> {
     source: &'s str,
     at: usize,
     last: Token<'s>,
-    /// For each open brace, whether it begins code in a template.
-    braces: Vec<bool>,
+    braces: Vec<Brace>,
+    /// For each open parenthesis, whether a statement follows it.
+    heads: Vec<bool>,
+    /// Whether a statement may begin after the last closing parenthesis or brace.
+    ends_head: bool,
 }
 
 impl<'s> Tokens<'s> {
     pub(super) const fn of(source: &'s str) -> Self {
-        Tokens { source, at: 0, last: Token::Other(b';'), braces: Vec::new() }
+        Tokens { source, at: 0, last: Token::Other(b';'), braces: Vec::new(), heads: Vec::new(), ends_head: false }
     }
 
     fn rest(&self) -> &'s [u8] {
@@ -102,7 +119,7 @@ impl<'s> Tokens<'s> {
         if !is_code {
             return Token::Text(self.slice(from, to));
         }
-        self.braces.push(true);
+        self.braces.push(Brace::Template);
         Token::Other(b'{')
     }
 
@@ -129,8 +146,20 @@ impl<'s> Tokens<'s> {
         match self.last {
             Token::Word(word) => BEFORE_PATTERN.contains(&word),
             Token::Text(_) | Token::Pattern => false,
-            Token::Other(byte) => !matches!(byte, b')' | b']' | b'}'),
+            Token::Other(b')' | b'}') => self.ends_head,
+            Token::Other(byte) => byte != b']',
         }
+    }
+
+    /// Returns what an opening brace begins here.
+    fn brace(&self) -> Brace {
+        let is_block = match self.last {
+            Token::Word(word) => matches!(word, "else" | "do") || !BEFORE_PATTERN.contains(&word),
+            Token::Text(_) | Token::Pattern => false,
+            // The last one is the end of `=>`.
+            Token::Other(byte) => matches!(byte, b')' | b'{' | b'}' | b';' | b'>'),
+        };
+        if is_block { Brace::Block } else { Brace::Value }
     }
 
     fn token(&mut self) -> Option<Token<'s>> {
@@ -152,11 +181,25 @@ impl<'s> Tokens<'s> {
             b'"' | b'\'' => self.text(first),
             b'`' => self.template(),
             b'/' if self.may_begin_pattern() => self.pattern(),
-            b'{' => {
-                self.braces.push(false);
+            b'(' => {
+                self.heads.push(matches!(self.last, Token::Word(word) if BEFORE_HEAD.contains(&word)));
                 Token::Other(first)
             }
-            b'}' if self.braces.pop() == Some(true) => self.template(),
+            b')' => {
+                self.ends_head = self.heads.pop() == Some(true);
+                Token::Other(first)
+            }
+            b'{' => {
+                self.braces.push(self.brace());
+                Token::Other(first)
+            }
+            b'}' => match self.braces.pop() {
+                Some(Brace::Template) => self.template(),
+                brace => {
+                    self.ends_head = brace == Some(Brace::Block);
+                    Token::Other(first)
+                }
+            },
             _ => Token::Other(first),
         })
     }

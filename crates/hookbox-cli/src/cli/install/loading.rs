@@ -9,6 +9,9 @@ use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value as Json};
 use std::fmt;
 
+/// The maximum number of faults that are told: of hookbox's own hooks, and of all else.
+const MAX_FAULTS: usize = 20;
+
 /// A fault in a settings file.
 pub(in crate::cli) struct Fault {
     line: usize,
@@ -31,7 +34,7 @@ impl fmt::Display for Fault {
 /// Returns the faults in a text that is JSON, possibly with comments.
 pub(in crate::cli) fn faults(text: &str, entries: &Entries, agent: &str) -> Vec<Fault> {
     let (mark, text) = split_mark(text);
-    let mut look = Look { text, entries, agent, found: Vec::new() };
+    let mut look = Look { text, entries, agent, found: Vec::new(), in_ours: false };
     if !mark.is_empty() && look.refuses(Refusal::ByteOrderMark) {
         look.add(0, "a byte order mark stands at the beginning", "save the file as UTF-8 without one");
     }
@@ -56,6 +59,8 @@ struct Look<'t> {
     entries: &'t Entries,
     agent: &'t str,
     found: Vec<Fault>,
+    /// Whether the hook that is looked at is hookbox's own.
+    in_ours: bool,
 }
 
 impl Look<'_> {
@@ -64,8 +69,16 @@ impl Look<'_> {
     }
 
     fn add(&mut self, at: usize, what: impl Into<String>, remedy: &'static str) {
-        let line = self.text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
-        self.found.push(Fault { line, what: what.into(), remedy, is_ours: false, stops_loading: true });
+        self.note(at, what.into(), remedy, true);
+    }
+
+    fn note(&mut self, at: usize, what: String, remedy: &'static str, stops_loading: bool) {
+        let is_ours = self.in_ours;
+        // Each fault costs a look through the text.
+        if self.found.iter().filter(|fault| fault.is_ours == is_ours).count() < MAX_FAULTS {
+            let line = self.text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
+            self.found.push(Fault { line, what, remedy, is_ours, stops_loading });
+        }
     }
 
     /// Whether the agent has an event of this name. Members with other names may be anything.
@@ -74,14 +87,8 @@ impl Look<'_> {
     }
 
     fn misshapen(&mut self, name: &str, value: &Value<'_>, wanted: &str) {
-        self.add(
-            value.start(),
-            format!("`{name}` is {} in place of {wanted}", name_of(value)),
-            "remove it, or correct it",
-        );
-        if let Some(fault) = self.found.last_mut() {
-            fault.stops_loading = false;
-        }
+        let what = format!("`{name}` is {} in place of {wanted}", name_of(value));
+        self.note(value.start(), what, "remove it, or correct it", false);
     }
 
     fn at_file(&mut self, file: &Object<'_>) {
@@ -200,8 +207,8 @@ impl Look<'_> {
 
     fn at_hook(&mut self, path: &str, hook: &Object<'_>) {
         let at = hook.range.start;
-        let first = self.found.len();
         let is_ours = self.is_ours(hook);
+        self.in_ours = is_ours;
         let kind = hook.get_string("type").map(|kind| kind.value.as_ref());
         let time = hook.get(self.entries.wait.0);
         // When the agent skips a hook, it loads the others, so only hookbox's own hook matters here.
@@ -243,9 +250,7 @@ impl Look<'_> {
                 _ => {}
             }
         }
-        if is_ours {
-            self.found.iter_mut().skip(first).for_each(|fault| fault.is_ours = true);
-        }
+        self.in_ours = false;
     }
 
     fn is_ours(&self, hook: &Object<'_>) -> bool {

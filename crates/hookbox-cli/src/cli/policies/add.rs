@@ -1,6 +1,6 @@
 //! `hookbox add`: adds a policy to the config.
 
-use super::entry;
+use super::entry::{self, Added};
 use crate::cli::install::{Base, Before, Change, make, repository_root};
 use crate::cli::scope::absolute;
 use crate::cli::{Exit, print_line};
@@ -63,11 +63,14 @@ impl Place {
         // No other hookbox may add something between reading and writing.
         let lock = base.lock();
         let before = Before::read(&file)?;
-        let (text, added) = entry::add(before.text(), policies, self.audit)
+        let Added { text, names, partial } = entry::add(before.text(), policies, self.audit)
             .with_context(|| format!("`{}` was not changed", file.display()))?;
         let change = Change::new(before, Some(text), false);
         make(&[change], &base, lock, true, &format!("{} has all of this already", file.display()))?;
-        if self.project && !added.is_empty() {
+        for name in partial {
+            print_line(&format!("note: the hook with `{name}` has a `match`, and is asked only about what that fits"));
+        }
+        if self.project && !names.is_empty() {
             print_line("A project's hooks may only deny or ask until you trust them: `hookbox trust`.");
         }
         Ok(file)
@@ -98,7 +101,7 @@ impl Place {
         let mut free = None;
         for file in &files {
             // A file that cannot be read is reported when it is about to be changed.
-            let owner = std::fs::read_to_string(file).map_or(Owner::Hookbox, |text| owner(&text));
+            let owner = Before::read(file).map_or(Owner::Hookbox, |before| owner(before.text()));
             match owner {
                 Owner::Hookbox if file.exists() => return Ok(file.clone()),
                 Owner::Hookbox => _ = free.get_or_insert(file),

@@ -3,28 +3,36 @@
 use anyhow::{Context, bail};
 use hookbox::policy::{Policy, Setting};
 use serde_json::Value;
-use toml_edit::DocumentMut;
+use toml_edit::{DocumentMut, Item};
 
 /// The settings that come first, because everyone may need them.
 const FIRST: [&str; 3] = ["mode", "unknown", "message"];
 
-/// Appends entries to the text of a config. Policies that it already has are skipped; the names of the others are
-/// returned.
+/// A config with further entries.
+pub(super) struct Added {
+    pub(super) text: String,
+    /// The names of the policies that were added.
+    pub(super) names: Vec<&'static str>,
+    /// The names of those that the config already has, but only for the calls that a `match` fits.
+    pub(super) partial: Vec<&'static str>,
+}
+
+/// Appends entries to the text of a config. Policies that it already has are skipped.
 ///
 /// # Errors
 /// Returns an error if the text is not valid TOML, or has another hook of that name.
-pub(super) fn add(
-    text: &str,
-    policies: &[&'static Policy],
-    audit: bool,
-) -> anyhow::Result<(String, Vec<&'static str>)> {
+pub(super) fn add(text: &str, policies: &[&'static Policy], audit: bool) -> anyhow::Result<Added> {
     let document: DocumentMut = text.parse().context("it is not valid TOML")?;
-    let (mut new, mut added) = (text.to_owned(), Vec::new());
+    let (mut new, mut names, mut partial) = (text.to_owned(), Vec::new(), Vec::new());
     for policy in policies {
-        match has(&document, policy.name)? {
-            true => continue,
-            false => added.push(policy.name),
+        let present = present(&document, policy.name)?;
+        if !present.is_empty() {
+            if present.iter().all(|entry| entry.get("match").is_some()) {
+                partial.push(policy.name);
+            }
+            continue;
         }
+        names.push(policy.name);
         if !new.is_empty() {
             new.push_str(if new.ends_with('\n') { "\n" } else { "\n\n" });
         }
@@ -32,20 +40,21 @@ pub(super) fn add(
     }
     new.parse::<DocumentMut>()
         .context("its `hooks` is written in a way that no entry can be added to; add it by hand")?;
-    Ok((new, added))
+    Ok(Added { text: new, names, partial })
 }
 
-/// Whether the config has an entry with this policy.
-fn has(document: &DocumentMut, name: &str) -> anyhow::Result<bool> {
-    let Some(hooks) = document.get("hooks").and_then(|hooks| hooks.as_table_like()) else { return Ok(false) };
-    let policy = |entry: &toml_edit::Item| entry.get("policy").and_then(|policy| policy.as_str()).map(str::to_owned);
-    if hooks.iter().any(|(_, entry)| policy(entry).as_deref() == Some(name)) {
-        return Ok(true);
-    }
-    if hooks.contains_key(name) {
+/// Returns the entries of the config with this policy.
+///
+/// # Errors
+/// Returns an error if there is none, and another hook has the policy's name.
+fn present<'d>(document: &'d DocumentMut, name: &str) -> anyhow::Result<Vec<&'d Item>> {
+    let Some(hooks) = document.get("hooks").and_then(Item::as_table_like) else { return Ok(Vec::new()) };
+    let has_policy = |entry: &Item| entry.get("policy").and_then(Item::as_str) == Some(name);
+    let present: Vec<&Item> = hooks.iter().map(|(_, entry)| entry).filter(|entry| has_policy(entry)).collect();
+    if present.is_empty() && hooks.contains_key(name) {
         bail!("it has another hook of the name `{name}`: rename that first");
     }
-    Ok(false)
+    Ok(present)
 }
 
 /// Returns the entry, with every setting as a comment.

@@ -44,7 +44,11 @@ impl Init {
         }
         let mut ok = true;
         for agent in here {
-            ok &= self.offer(agent)?;
+            // A fault in the settings of one agent does not keep hookbox from the others.
+            ok &= self.offer(agent).unwrap_or_else(|error| {
+                render::error(&error);
+                false
+            });
         }
         Ok(if ok { Exit::Success } else { Exit::Failure })
     }

@@ -2,7 +2,7 @@
 
 use super::ask::{Anew, decision_of};
 use hookbox::record::Line;
-use hookbox::{Outcome, Verdict};
+use hookbox::{Decision, Outcome, Verdict};
 use serde::Serialize;
 
 /// How a recorded event would end now.
@@ -81,10 +81,12 @@ fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, onl
             verdict => verdict.as_str(),
         },
     };
-    let by_a_failure = outcome.hooks.iter().any(|record| record.code.is_some());
+    // A hook that could be asked has denied, which no other hook can undo.
+    let denier = outcome.hooks.iter().find(|record| {
+        record.decision == Decision::Deny && record.code.is_none() && record.enforce && unknown.is_some()
+    });
     match unknown {
-        // A hook that could be asked has denied, which no other hook can undo.
-        Some(_) if now == "deny" && !by_a_failure => {}
+        Some(_) if now == "deny" && denier.is_some() => {}
         Some(why) => return Ending::Unknown { why },
         None => {}
     }
@@ -96,8 +98,11 @@ fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, onl
         let why = "the text that it was stopped for may be what is masked in the log";
         return Ending::Unknown { why: why.to_owned() };
     }
-    let by = outcome.denied_by.clone().or_else(|| outcome.asked_by.clone());
-    Ending::Otherwise { now: now.to_owned(), by, reason: outcome.reason.clone(), looser: is_looser }
+    let (by, reason) = match denier {
+        Some(denier) => (Some(denier.name.clone()), denier.action.reason.clone()),
+        None => (outcome.denied_by.clone().or_else(|| outcome.asked_by.clone()), outcome.reason.clone()),
+    };
+    Ending::Otherwise { now: now.to_owned(), by, reason, looser: is_looser }
 }
 
 fn strictness(verdict: &str) -> u8 {

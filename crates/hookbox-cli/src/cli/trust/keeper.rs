@@ -1,7 +1,7 @@
 //! The record of trust: hookbox's own store, or another system's.
 
 use crate::cli::scope::Scope;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use hookbox::Source;
 use hookbox::config::{Problem, Review, TrustStore, TrustedProjects, discover};
 use serde::Serialize;
@@ -85,32 +85,39 @@ impl Keeper {
         }
     }
 
-    /// Revokes trust in all configs of the project and below it, including those that no longer exist, and returns
-    /// them.
-    pub(super) fn revoke(&self, scope: &Scope) -> anyhow::Result<Vec<PathBuf>> {
+    /// Revokes trust in all configs of the project and below it, including those that no longer exist. Returns them, with
+    /// an error for each that stays trusted.
+    pub(super) fn revoke(&self, scope: &Scope) -> anyhow::Result<Vec<anyhow::Result<PathBuf>>> {
         let project = scope.project()?;
-        let mut revoked = Vec::new();
+        let mut ends = Vec::new();
+        let mut note = |path: PathBuf, is_revoked: io::Result<bool>| match is_revoked {
+            Ok(true) => ends.push(Ok(path)),
+            Ok(false) => {}
+            Err(error) => {
+                let what = format!("the trust in `{}` stays", path.display());
+                ends.push(Err(anyhow::Error::new(error).context(what)));
+            }
+        };
         match self {
             Keeper::Files(store) => {
                 let real = project.canonicalize().unwrap_or_else(|_| project.clone());
                 let layers = discover(scope.app(), Some(scope.places()?.home()), None, Some(&project)).into_iter();
                 let found = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
                 let (records, _) = store.list();
-                let kept =
-                    records.iter().map(|record| record.config().to_owned()).filter(|path| path.starts_with(&real));
+                // A config that is gone is not found from a directory below its own, and would be trusted if it came back.
+                let is_above = |path: &Path| path.ancestors().nth(2).is_some_and(|dir| real.starts_with(dir));
+                let is_concerned = |path: &Path| path.starts_with(&real) || !path.exists() && is_above(path);
+                let kept = records.iter().map(|record| record.config().to_owned()).filter(|path| is_concerned(path));
                 for path in found.chain(kept) {
                     let is_revoked = store.revoke(&path);
-                    if is_revoked.with_context(|| format!("the trust in `{}` stays", path.display()))? {
-                        revoked.push(path);
-                    }
+                    note(path, is_revoked);
                 }
             }
             Keeper::Directory(store) => {
-                if store.revoke(&project).with_context(|| format!("the trust in `{}` stays", project.display()))? {
-                    revoked.push(project);
-                }
+                let is_revoked = store.revoke(&project);
+                note(project, is_revoked);
             }
         }
-        Ok(revoked)
+        Ok(ends)
     }
 }

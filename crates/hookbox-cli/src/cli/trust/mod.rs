@@ -145,12 +145,19 @@ fn forget_gone(scope: &Scope) -> anyhow::Result<Exit> {
 }
 
 fn revoke(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
-    let revoked = keeper.revoke(scope)?;
-    for path in &revoked {
-        print_line(&format!("no longer trusted: {}", report::path(path)));
-    }
-    if revoked.is_empty() {
+    let ends = keeper.revoke(scope)?;
+    if ends.is_empty() {
         bail!("nothing in `{}` was trusted", scope.project()?.display());
     }
-    Ok(Exit::Success)
+    let mut exit = Exit::Success;
+    for end in ends {
+        match end {
+            Ok(path) => print_line(&format!("no longer trusted: {}", report::path(&path))),
+            Err(error) => {
+                render::error(&error);
+                exit = Exit::Failure;
+            }
+        }
+    }
+    Ok(exit)
 }
