@@ -5,9 +5,10 @@ use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt, Permissions};
 use cap_tempfile::TempFile;
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
+use std::borrow::Cow;
 use std::fs::{DirBuilder, File, Metadata};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -152,7 +153,7 @@ impl PrivateDir {
     }
 
     /// Appends a line to a file in one write, creating the file first if it does not exist, so the lines of several
-    /// processes do not mix.
+    /// processes do not mix. If a full disk has left half a line at the end of the file, the new line begins after it.
     ///
     /// # Errors
     /// Returns an error if the file would become longer than `most` bytes, if [`file`](PrivateDir::file) would refuse
@@ -160,7 +161,7 @@ impl PrivateDir {
     pub fn append(&self, name: &str, line: &[u8], most: u64) -> io::Result<()> {
         let path = self.path.join(name);
         let mut options = OpenOptions::new();
-        options.append(true).create(true).follow(FollowSymlinks::No).nonblock(true).mode(0o600);
+        options.read(true).append(true).create(true).follow(FollowSymlinks::No).nonblock(true).mode(0o600);
         let mut file = match self.dir.open_with(name, &options) {
             Ok(file) => file.into_std(),
             Err(error) if Errno::from_io_error(&error) == Some(Errno::LOOP) => {
@@ -169,10 +170,13 @@ impl PrivateDir {
             Err(error) => return Err(error),
         };
         let size = self.own_file(&path, &file)?.len();
+        let mut last = [0];
+        let is_whole = size == 0 || file.read_at(&mut last, size - 1)? == 1 && last == *b"\n";
+        let line = if is_whole { Cow::Borrowed(line) } else { Cow::Owned([b"\n".as_slice(), line].concat()) };
         if size.saturating_add(line.len() as u64) > most {
             return Err(io::Error::other(format!("`{}` would be longer than {most} bytes", path.display())));
         }
-        match file.write(line)? {
+        match file.write(&line)? {
             written if written == line.len() => Ok(()),
             _ => Err(io::Error::new(io::ErrorKind::WriteZero, format!("`{}` could not be written", path.display()))),
         }

@@ -1,7 +1,7 @@
 //! Assembles a registry from config files.
 
-use super::build::{Builder, Built, summarize};
-use super::dialect::{HostEnv, WhenBroken};
+use super::build::{Builder, Built};
+use super::dialect::HostEnv;
 use super::discovery::Layer;
 use super::entry::{Entry, HookTarget, Reading};
 use super::file::{ConfigFile, ReadRules, Unreadable, unreadable};
@@ -9,7 +9,7 @@ use super::loaded::Loaded;
 use super::previous::{BuiltHook, State, ends_hook};
 use super::problem::{Problem, Severity};
 use super::safety::OpenedConfig;
-use super::summary::Summary;
+use super::summary::{Summary, summarize};
 use super::trust::{TrustStore, possible_arguments};
 use super::trust_status::{Tally, TrustStatus};
 use crate::facts::{Facts, Tools};
@@ -18,7 +18,6 @@ use crate::registry::Registry;
 use crate::runtime::component::DirAccess;
 use crate::runtime::{Hook, HookInfo, RefusedHook};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -142,15 +141,6 @@ impl Assembly<'_> {
         match fault {
             None => self.add_reading(&file, reading, standing),
             Some(fault) => self.refuse_file(&file, &standing, *fault),
-        }
-    }
-
-    /// Leaves out a refused file, and denies for it unless it is untrusted: hooks that the user relies on must not be
-    /// missing silently.
-    fn refuse_file(&mut self, file: &ConfigFile, standing: &TrustStatus, problem: Problem) {
-        self.loaded.problems.push(problem.clone());
-        if standing.why_untrusted().is_none() {
-            self.deny_for(&file.source, problem);
         }
     }
 
@@ -306,75 +296,6 @@ impl Assembly<'_> {
     fn note_of_hook(&mut self, hook: &Arc<dyn Hook>, problem: Problem) {
         self.loaded.of_hooks.push((self.loaded.problems.len(), Arc::clone(hook)));
         self.loaded.problems.push(problem);
-    }
-
-    pub(super) fn miss_file(&mut self, layer: &Layer) {
-        let problem = Problem::about_file(&layer.path, Code::ConfigUnreadable, "does not exist");
-        self.loaded.problems.push(problem.clone());
-        self.deny_for(&layer.source, problem);
-    }
-
-    /// Denies for a trusted config that no longer exists: hooks that the user relies on must not be missing silently.
-    pub(super) fn miss_trusted(&mut self, layer: &Layer) {
-        self.follow(&layer.path);
-        self.miss_hooks(&layer.path, "this config of a project is trusted, and is gone");
-    }
-
-    /// Makes a reload follow a config that none of its layers may name, and the record of trust in it.
-    fn follow(&mut self, config: &Path) {
-        self.loaded.named.insert(config.to_owned());
-        self.loaded.named.extend(self.trust_store.and_then(|store| store.record_of(config)));
-    }
-
-    pub(super) fn miss_unread(&mut self, layer: &Layer, problem: Problem) {
-        self.follow(&layer.path);
-        self.loaded.problems.push(problem);
-        self.miss_hooks(&layer.path, "this config of a project is trusted, and cannot be read");
-    }
-
-    fn miss_hooks(&mut self, file: &Path, what: &str) {
-        let help = "put it back, or, if you removed its hooks yourself, run `hookbox trust --revoke` in the project";
-        let problem = Problem { help: Some(help.to_owned()), ..Problem::about_file(file, Code::Changed, what) };
-        self.loaded.problems.push(problem.clone());
-        self.deny_for(&Source::PROJECT, problem);
-    }
-
-    /// Reports a file that cannot be read. If the file only exceeds hookbox's size limit, it denies, whatever its
-    /// dialect does about unreadable files: its own system would have used it.
-    pub(super) fn cannot_read(&mut self, source: &Source, Unreadable { problem, too_large }: Unreadable) {
-        self.loaded.problems.push((*problem).clone());
-        if too_large
-            && self.when_broken(source) == WhenBroken::Warn
-            && (*source != Source::PROJECT || self.trusts_projects)
-        {
-            self.deny_for(source, *problem);
-        } else {
-            self.note_broken(source, *problem);
-        }
-    }
-
-    fn when_broken(&self, source: &Source) -> WhenBroken {
-        self.builder.dialect.when_broken(source)
-    }
-
-    fn note_broken(&mut self, source: &Source, problem: Problem) {
-        match self.when_broken(source) {
-            WhenBroken::Warn => {}
-            WhenBroken::Deny => self.deny_for(source, problem),
-            WhenBroken::Halt => {
-                self.halted = true;
-                self.deny_for(source, problem);
-            }
-        }
-    }
-
-    /// Denies every gating event and withholds every result, because unknown hooks may be missing.
-    fn deny_for(&mut self, source: &Source, problem: Problem) {
-        let mut info = HookInfo::new(problem.subject(), self.guarded.iter().copied());
-        info.source = source.clone();
-        let failure = Failure::new(problem.code, format!("is not usable: {problem}"));
-        self.unusable.push(Arc::new(RefusedHook::new(info, Kind::Config, failure)));
-        self.loaded.broken.get_or_insert(problem);
     }
 
     pub(super) fn register(&mut self, hook: Arc<dyn Hook>) {

@@ -8,7 +8,7 @@ use super::loader::{Builtins, Loader};
 use super::model::{ModelEntry, ModelPlace};
 use super::reserved::Reserved;
 use super::safety::Safety;
-use super::summary::{PolicySummary, Summary, beside, deduped};
+use super::summary::{Summary, summarize};
 use super::trust::TrustRecord;
 use crate::policy::Policy;
 use crate::protocol::{Code, Failure, Kind, Origin, Source};
@@ -353,50 +353,4 @@ impl<'a> Builder<'a> {
 /// Returns which of the user's configs this is: the one in `~/.agents`, or the one where XDG has them.
 fn user_layer(file: &ConfigFile) -> &'static str {
     if file.dir().ends_with(".agents") { "user" } else { "user, XDG" }
-}
-
-pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
-    let info = &entry.info;
-    let (kind, runs, grants) = match &entry.target {
-        HookTarget::Component(component) => {
-            (component.kind.into(), vec![component.path.clone()], component.grants.sentences())
-        }
-        HookTarget::Shell(_) if !info.origin().command.is_empty() => {
-            (Kind::Shell, info.origin().command.clone(), Vec::new())
-        }
-        // A hook without a command has no arguments either.
-        HookTarget::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
-        HookTarget::Shell(shell) => {
-            let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();
-            (Kind::Shell, runs, Vec::new())
-        }
-        HookTarget::Native(native) => (Kind::Native, native.runs.clone(), Vec::new()),
-        HookTarget::Builtin(BuiltinEntry { name, args }) => {
-            (Kind::Native, std::iter::once(name).chain(args).cloned().collect(), Vec::new())
-        }
-        HookTarget::Model(model) => (Kind::Native, vec![model.model.clone()], vec![model.sentence()]),
-        HookTarget::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
-    };
-    Summary {
-        name: info.name.clone(),
-        kind,
-        source: info.source.clone(),
-        events: deduped(&info.events),
-        mode: info.mode().as_str(),
-        timeout: Summary::timeout_text(info.timeout),
-        description: info.description.clone(),
-        pattern: entry.pattern.clone(),
-        on_error: info.on_error.as_str(),
-        file: file.path.clone(),
-        line: file.locate(&entry.at).line,
-        runs,
-        sha256: None,
-        policy: entry.target.policy().map(|policy| PolicySummary { name: policy.name, version: policy.version }),
-        grants,
-        facts: if info.wants_commands { vec!["commands"] } else { Vec::new() },
-        enforce: info.enforce,
-        restricted: info.restricted,
-        problem: None,
-        beside: beside(entry),
-    }
 }

@@ -13,6 +13,7 @@ mod late;
 mod load;
 mod loaded;
 mod loader;
+mod missing;
 mod model;
 mod previous;
 mod problem;

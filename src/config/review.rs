@@ -1,12 +1,11 @@
 //! A project's config, for the user to review before trusting it.
 
 use super::assemble::{Assembly, Opened};
-use super::build::summarize;
 use super::discovery::Layer;
 use super::file::ConfigFile;
 use super::loader::Loader;
 use super::problem::{Problem, Severity};
-use super::summary::Summary;
+use super::summary::{Summary, summarize};
 use super::trust::{Change, TrustRecord};
 use super::trust_status::TrustStatus;
 use crate::protocol::Source;

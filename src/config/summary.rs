@@ -1,7 +1,8 @@
 //! A configured hook, as shown in listings.
 
 use super::duration::format_duration;
-use super::entry::{Entry, HookTarget};
+use super::entry::{BuiltinEntry, Entry, HookTarget};
+use super::file::ConfigFile;
 use crate::protocol::{Event, Kind, Source};
 use crate::runtime::{HookInfo, Mode};
 use serde::Serialize;
@@ -100,8 +101,55 @@ impl Summary {
     }
 }
 
+/// Returns the summary of an entry.
+pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
+    let info = &entry.info;
+    let (kind, runs, grants) = match &entry.target {
+        HookTarget::Component(component) => {
+            (component.kind.into(), vec![component.path.clone()], component.grants.sentences())
+        }
+        HookTarget::Shell(_) if !info.origin().command.is_empty() => {
+            (Kind::Shell, info.origin().command.clone(), Vec::new())
+        }
+        // A hook without a command has no arguments either.
+        HookTarget::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
+        HookTarget::Shell(shell) => {
+            let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();
+            (Kind::Shell, runs, Vec::new())
+        }
+        HookTarget::Native(native) => (Kind::Native, native.runs.clone(), Vec::new()),
+        HookTarget::Builtin(BuiltinEntry { name, args }) => {
+            (Kind::Native, std::iter::once(name).chain(args).cloned().collect(), Vec::new())
+        }
+        HookTarget::Model(model) => (Kind::Native, vec![model.model.clone()], vec![model.sentence()]),
+        HookTarget::Broken(kind, _) => (*kind, Vec::new(), Vec::new()),
+    };
+    Summary {
+        name: info.name.clone(),
+        kind,
+        source: info.source.clone(),
+        events: deduped(&info.events),
+        mode: info.mode().as_str(),
+        timeout: Summary::timeout_text(info.timeout),
+        description: info.description.clone(),
+        pattern: entry.pattern.clone(),
+        on_error: info.on_error.as_str(),
+        file: file.path.clone(),
+        line: file.locate(&entry.at).line,
+        runs,
+        sha256: None,
+        policy: entry.target.policy().map(|policy| PolicySummary { name: policy.name, version: policy.version }),
+        grants,
+        facts: if info.wants_commands { vec!["commands"] } else { Vec::new() },
+        enforce: info.enforce,
+        restricted: info.restricted,
+        problem: None,
+        beside: beside(entry),
+    }
+}
+
 /// Returns the events without their modes and without duplicates.
-pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
+fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
     let mut unique = Vec::new();
     for (event, _) in events {
         if !unique.contains(event) {
@@ -112,7 +160,7 @@ pub(super) fn deduped(events: &[(Event, Mode)]) -> Vec<Event> {
 }
 
 /// Returns what the answers of a hook depend on besides what listings show.
-pub(super) fn beside(entry: &Entry) -> Vec<String> {
+fn beside(entry: &Entry) -> Vec<String> {
     let target = match &entry.target {
         HookTarget::Shell(shell) => Some(format!("{:?} {:?} {:?}", shell.env, shell.cwd, shell.dialect)),
         HookTarget::Model(model) => {

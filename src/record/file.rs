@@ -131,7 +131,11 @@ impl Log {
         let keep = usize::try_from(self.settings.keep).unwrap_or(usize::MAX);
         let too_many = full.len().saturating_sub(keep);
         for old in full.drain(..too_many) {
-            fs::remove_file(old)?;
+            match fs::remove_file(old) {
+                // Another process, which has filled the next file, deletes the same ones.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
+            }
         }
         Ok(())
     }

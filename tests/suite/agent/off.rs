@@ -291,6 +291,18 @@ fn a_file_that_others_may_have_written_does_not_count() {
 }
 
 #[test]
+fn half_a_line_of_a_full_disk_spoils_no_other() {
+    let project = denying();
+    turn_off(&project, &off_text(-60, 600));
+    let log = state(&project).join("off.log");
+    fs::write(&log, "{\"time\":\"20").unwrap();
+    fs::set_permissions(&log, Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(tool_call(&project, "claude", "Bash"), FREE);
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(serde_json::from_str::<Value>(text.lines().last().unwrap()).is_ok(), "{text}");
+}
+
+#[test]
 fn what_cannot_be_recorded_does_not_run() {
     for what in ["directory", "link", "full", "open"] {
         let project = denying();

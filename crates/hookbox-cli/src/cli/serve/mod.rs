@@ -6,6 +6,7 @@ mod http;
 mod lines;
 mod out;
 mod parent;
+mod project;
 mod request;
 mod salvage;
 mod service;

@@ -1,7 +1,8 @@
 //! The service that decides events for clients, each with the config of its project.
 
+use super::project::Project;
 use crate::cli::answering::{DEADLINE, Judged, Sender, canary, off, project_of};
-use crate::cli::log::{Recorder, open};
+use crate::cli::log::Recorder;
 use crate::cli::run;
 use crate::cli::scope::Scope;
 use crate::cli::unknown_events;
@@ -9,8 +10,10 @@ use anyhow::Context;
 #[cfg(feature = "listen")]
 use hookbox::UserPlaces;
 use hookbox::agent::{self, Agent, Call, Environment, Reply, reply};
-use hookbox::config::{Dialect, Reload, Severity};
-use hookbox::record::{Decided, Log, Settings, Told, Via};
+use hookbox::config::Dialect;
+#[cfg(feature = "listen")]
+use hookbox::config::Severity;
+use hookbox::record::{Decided, Told, Via};
 use hookbox::runtime::component::Sandbox;
 use hookbox::{Caller, Code, Input, MAX_INPUT_BYTES, Outcome, Verdict};
 use std::collections::HashMap;
@@ -54,12 +57,6 @@ struct Kept {
     /// The project. The cell is empty until its hooks are loaded; several requests may wait for that.
     project: Arc<OnceCell<Arc<Project>>>,
     asked: Instant,
-}
-
-/// The hooks for an agent that works in a directory.
-struct Project {
-    hooks: Reload,
-    log: Mutex<Option<Arc<Log>>>,
 }
 
 /// What a client's request contains besides the event.
@@ -117,11 +114,13 @@ impl Service {
             Err(Unjudged(code, message)) => return Outcome::no_verdict(code, message, Some(input)),
         };
         self.dialect.complete(&mut input, &dir);
+        let original = input.clone();
         let project = match self.project(dir, &caller).await {
             Ok(project) => project,
-            Err(Unjudged(code, message)) => return Outcome::no_verdict(code, message, Some(input)),
+            Err(Unjudged(code, message)) => {
+                return self.applied(Outcome::no_verdict(code, message, Some(input)), &original);
+            }
         };
-        let original = input.clone();
         let recorder = project.recorder();
         let mut outcome = self.applied(project.run(input, &caller).await, &original);
         let mut decided = Decided::new(original.event.as_str(), asked.via);
@@ -333,59 +332,12 @@ impl Service {
             && let Some(oldest) = projects.iter().min_by_key(|(_, kept)| kept.asked).map(|(dir, _)| dir.clone())
             && let Some(project) = projects.remove(&oldest).and_then(|kept| kept.project.get().cloned())
         {
-            tokio::spawn(retire(project));
+            tokio::spawn(project.retire());
         }
         let kept = Kept { project: Arc::default(), asked: Instant::now() };
         let project = Arc::clone(&kept.project);
         projects.insert(dir.to_owned(), kept);
         project
-    }
-}
-
-/// Drops a project that is no longer kept, after its background hooks have finished.
-async fn retire(project: Arc<Project>) {
-    project.hooks.registry().close().await;
-    // Dropping a project waits for a thread.
-    let _ = tokio::task::spawn_blocking(move || drop(project)).await;
-}
-
-impl Project {
-    fn load(
-        scope: &Scope,
-        dir: &Path,
-        sandbox: &Sandbox,
-        observer: Option<Arc<dyn Observer>>,
-    ) -> anyhow::Result<Arc<Self>> {
-        let loader = scope.in_project(dir).service_loader()?.share_sandbox(sandbox.clone());
-        let hooks = Reload::start(loader, move |reloaded| {
-            tracing::info!(version = reloaded.version, hooks = reloaded.hooks, "the config was read again");
-            for problem in &reloaded.problems {
-                tracing::warn!(code = %problem.code, "{problem}");
-            }
-            if let Some(observer) = &observer {
-                observer.reloaded(reloaded.problems.iter().all(|problem| problem.severity != Severity::Error));
-            }
-        })?;
-        Ok(Arc::new(Project { hooks, log: Mutex::default() }))
-    }
-
-    async fn run(&self, input: Input, caller: &Caller) -> Outcome {
-        let mut outcome = self.hooks.registry().run_for(input, caller).await;
-        self.hooks.current().add_problems(&mut outcome);
-        outcome
-    }
-
-    /// Returns a recorder for the log of the current config. The log stays open from call to call.
-    fn recorder(&self) -> Recorder {
-        let loaded = self.hooks.current();
-        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_open = |settings: &Settings| log.as_ref().is_some_and(|log| log.settings() == settings);
-        match &loaded.log {
-            None => *log = None,
-            Some(settings) if is_open(settings) => {}
-            Some(settings) => *log = Some(Arc::new(open(settings.clone()))),
-        }
-        Recorder::with(log.clone(), &loaded)
     }
 }
 
