@@ -156,12 +156,12 @@ impl Loader {
         self.store_of_files().is_some_and(|store| matches!(store.look_up(&layer.path), Ok(Some(_))))
     }
 
-    fn store_of_files(&self) -> Option<&TrustStore> {
+    pub(super) fn store_of_files(&self) -> Option<&TrustStore> {
         self.trust_store.as_ref().filter(|_| self.files.is_empty() && self.dialect.keeps_outer_projects())
     }
 
     /// Returns the paths at which the agent's projects may have configs.
-    fn places_of_projects(&self) -> Vec<PathBuf> {
+    pub(super) fn places_of_projects(&self) -> Vec<PathBuf> {
         let dirs = std::iter::once(&self.cwd).chain(&self.also_in);
         let dirs: Vec<PathBuf> = dirs.flat_map(|dir| [Some(dir.clone()), dir.canonicalize().ok()]).flatten().collect();
         places_above(&self.app, self.home.as_deref(), &dirs)

@@ -66,7 +66,9 @@ impl Loader {
     /// name, and the records of trust.
     pub(super) fn stamps(&self, loaded: &Loaded) -> Stamps {
         let layers: Vec<PathBuf> = self.layers().into_iter().map(|layer| layer.path).collect();
-        let trust = layers.iter().filter_map(|config| self.trust_store.as_ref()?.record_of(config));
+        // An outer config is a layer only once it is trusted.
+        let outer = self.store_of_files().map(|_| self.places_of_projects()).unwrap_or_default();
+        let trust = layers.iter().chain(&outer).filter_map(|config| self.trust_store.as_ref()?.record_of(config));
         let places = self.places();
         let own = places.home.and_then(|home| self.dialect.trusted_projects(home));
         let own = own.map(|record| record.file().to_owned());

@@ -235,6 +235,18 @@ async fn the_end_of_trust_in_a_config_above_a_repository_is_noticed() {
 }
 
 #[tokio::test]
+async fn first_trust_in_a_config_above_a_repository_is_noticed() {
+    let project = Project::new().project(&denying("guard", "outer"));
+    project.write("project/sub/.git/HEAD", "");
+    let project = project.in_dir("project/sub");
+    let (hooks, told) = start(&project);
+    assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
+    trust(&project.in_dir("project"));
+    wait_until(&hooks, &told, |loaded| !loaded.hooks.is_empty());
+    assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "outer"));
+}
+
+#[tokio::test]
 async fn the_end_of_trust_in_a_config_that_is_gone_is_noticed() {
     let project = Project::new().project(&denying("guard", "trusted"));
     trust(&project);
