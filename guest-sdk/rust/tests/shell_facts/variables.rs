@@ -248,7 +248,12 @@ fn a_chain_goes_on_where_it_is() {
         ("mkdir a && cd a && x", "/home/u/p/a"),
         ("cd /t && mkdir a && cd a && x", "/t/a"),
         ("y && cd a && z && cd b && x", "/home/u/p/a/b"),
-        ("y && cd a && cd .. && x", "/home/u/p"),
+        ("y && cd a && cd ../b && x", "/home/u/p/b"),
+        ("y && cd a || exit 1; x", "/home/u/p/a"),
+        ("y && cd a || { echo b >&2 && exit 1; }; x", "/home/u/p/a"),
+        ("f() { cd a || return 1; x; }; f", "/home/u/p/a"),
+        ("f() { y && cd a || return $?; x; }; f", "/home/u/p/a"),
+        ("f() { cd a || { echo b; return; }; x; }; f", "/home/u/p/a"),
     ] {
         let answer = crate::facts(text);
         let all = crate::commands(&answer);
@@ -256,11 +261,63 @@ fn a_chain_goes_on_where_it_is() {
         assert_eq!(last["name"], "x", "{text}");
         assert_eq!(last["cwd"].as_str(), Some(cwd), "{text}");
     }
-    for text in ["y && cd a; x", "y && cd a || x", "y && cd a && z; x", "if y && cd a; then z; fi; x"] {
+    for text in [
+        "y && cd a; x",
+        "y && cd a || x",
+        "y && cd a && z; x",
+        "if y && cd a; then z; fi; x",
+        "cd a || return; x",
+        "cd a || break; x",
+        "f() { cd a || break; x; }; for i in 1; do f; done",
+        "for i in 1; do (cd a || continue; x); done",
+        "f() { cd a || return 1 2; x; }; f",
+        "f() { cd a || return >/x/y; x; }; f",
+        "f() { cd a || return --help; x; }; f",
+        "f() { cd a || /b/return; x; }; f",
+        "cd a || logout; x",
+    ] {
         let answer = crate::facts(text);
         let all = crate::commands(&answer);
         assert!(all.last().unwrap()["cwd"].is_object(), "{text}");
     }
+}
+
+/// What runs behind a loop or a function runs, however it was left, and what runs behind a `return` does not.
+#[test]
+fn a_shell_goes_on_behind_what_is_left() {
+    for text in [
+        "for i in 1; do cd a || continue; cd ..; done; x",
+        "if y; then cd a; cd ..; fi; x",
+        "cd a && exit; x",
+        "f() { cd a && return; x; }; f",
+    ] {
+        let answer = crate::facts(text);
+        assert_eq!(crate::commands(&answer).last().unwrap()["cwd"], serde_json::Value::Null, "{text}");
+    }
+    run_these(&[
+        ("d=a; f() { d=/; return; }; f; rm -rf $d", &["rm -rf /"]),
+        ("d=a; f() { if y; then d=/; return; fi; }; f; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; f() { return; }; f; if y; then d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then cd b && exit; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then cd b && exit || z; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then f() { return; }; f; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then for i in 1; do break; done; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then while z; do continue; done; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then (exit); d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then return; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then break; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then ./exit; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then logout; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then exit 1 2; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then . /dev/stdin <<< return; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; for i in 1; do . /dev/stdin <<< 'd=/; break'; d=b; done; rm -rf $d", &["rm -rf /"]),
+        ("d=a; for i in 1; do for j in 1; do d=/; continue 2; done; d=b; done; rm -rf $d", &["rm -rf /"]),
+        ("d=a; for i in 1; do (break; if y; then d=/; fi; rm -rf $d); done", &["rm -rf /", "rm -rf a"]),
+        ("d=a; for i in 1; do if y; then b | break; d=/; fi; done; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; for i in 1; do if y; then break & d=/; fi; done; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then alias exit=:\nexit; d=/; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("f() { exit; }; g() { if y; then d=a; else d=/; fi; rm -rf $d; }", &["rm -rf /", "rm -rf a"]),
+    ]);
 }
 
 /// Whatever a variable may be at that point is listed, and a value that is not certain is unknown.
@@ -286,7 +343,7 @@ fn a_variable_is_what_a_shell_makes_of_it() {
         ("set -- a; . /dev/stdin <<< 'set -- /'; rm -rf $1", &["rm -rf /"]),
         ("set -- a; . /dev/stdin b <<< 'set -- /'; rm -rf $1", &["rm -rf <$1>"]),
         ("d=/; x=$(a) && d=b; rm -rf $d", &["rm -rf /", "rm -rf b"]),
-        ("f() { d=/; return; d=a; }; f; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("f() { d=/; return; d=a; }; f; rm -rf $d", &["rm -rf /"]),
         ("d=a; for i in 1; do d=/; break; d=b; done; rm -rf $d", &["rm -rf /"]),
         ("f() { for i in 1; do d=/; return; done; d=b; }; f; rm -rf $d", &["rm -rf /"]),
         ("d=a; case $y in 1) d=b;& 2) rm -rf $d;; esac", &["rm -rf a", "rm -rf b"]),

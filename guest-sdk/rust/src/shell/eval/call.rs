@@ -83,8 +83,12 @@ impl Shell {
         }
         let place = Place { stdin: Stdin::Inherited, reads: Rc::default(), ..run.inside(place) };
         let before = self.jumps.len();
+        let is_body = std::mem::replace(&mut self.inside.is_body, true);
         let printed = self.script(&text, &place, true);
-        let jumps = self.jumps.split_off(before);
+        self.inside.is_body = is_body;
+        let mut jumps = self.jumps.split_off(before);
+        // A `break` in the script leaves a loop around it.
+        jumps.iter_mut().for_each(|jump| jump.levels = jump.levels.saturating_add(1));
         self.meet(jumps);
         // Without arguments of its own, the script changes those of the shell.
         if given.is_some() {

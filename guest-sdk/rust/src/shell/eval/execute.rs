@@ -106,9 +106,7 @@ impl Shell {
             return None;
         };
         if inners.is_empty() {
-            if matches!(name, "exit" | "logout") {
-                self.env.dead = true;
-            }
+            self.env.dead |= name == "exit" && self.leaves(&run);
             let printed = self.printed(&run, &stdin);
             self.spend(printed.as_ref().map_or(0, String::len));
             return printed;
@@ -239,7 +237,12 @@ impl Shell {
                 Cwd::Unknown => return Cwd::Unknown,
             }
         };
-        Cwd::At(normalized(&whole).into())
+        let whole = normalized(&whole);
+        // Back where it began, as if it had never left.
+        if self.initial.as_ref() == Some(&whole) && !self.env.foreign {
+            return Cwd::Initial;
+        }
+        Cwd::At(whole.into())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Compound commands: branches, loops, groups, functions.
 
-use super::call::Run;
+use super::jump::Inside;
 use super::walk::value;
-use super::{Jump, Output, Place, Shell, add_output};
+use super::{Output, Place, Shell, add_output};
 use crate::shell::command::{Assignment, SimpleCommand};
 use crate::shell::env::{Env, Function};
 use crate::shell::syntax::Problem;
@@ -20,7 +20,7 @@ impl Shell {
                 let before = self.env.clone();
                 let jumps = self.jumps.len();
                 let place = self.around(node, redirects, place);
-                let printed = self.node(body, &place);
+                let printed = self.outside_loops(|shell| shell.node(body, &place));
                 self.env = before;
                 self.jumps.truncate(jumps);
                 printed.filter(|_| redirects.is_empty())
@@ -117,6 +117,8 @@ impl Shell {
     fn repeated(&mut self, walk: impl Fn(&mut Self)) -> Output {
         let before = self.env.clone();
         let outer = std::mem::take(&mut self.jumps);
+        let inside = self.inside;
+        self.inside.is_loop = true;
         if !self.dry {
             let touched = std::mem::take(&mut self.touched);
             let after = self.dry_run(&walk);
@@ -135,34 +137,12 @@ impl Shell {
             }
         }
         walk(self);
+        self.inside = inside;
         let after = self.env.clone();
         self.env = self.join(&before, &Env { dead: false, ..after });
         let jumps = std::mem::replace(&mut self.jumps, outer);
         self.meet(jumps);
         None
-    }
-
-    /// Remembers the state at a `break`, `continue` or `return`: the shell goes on with it behind the loop or function.
-    pub(super) fn jump(&mut self, run: &Run<'_>) {
-        let levels = match run.arguments().first() {
-            _ if run.name == "return" => usize::MAX,
-            None => 1,
-            Some(count) => count.text().parse().unwrap_or(usize::MAX),
-        };
-        if !self.env.dead {
-            self.jumps.push(Jump { levels, env: self.env.clone() });
-        }
-    }
-
-    /// Ends a loop or function that was left in these states, too. Those that also leave what is around it are kept.
-    pub(super) fn meet(&mut self, jumps: Vec<Jump>) {
-        for Jump { levels, env } in jumps {
-            let end = self.env.clone();
-            self.env = self.join(&end, &env);
-            if levels > 1 {
-                self.jumps.push(Jump { levels: levels - 1, env });
-            }
-        }
     }
 
     /// Walks without side effects, and returns the state at the end.
@@ -344,8 +324,10 @@ impl Shell {
         let hidden = std::mem::take(&mut self.locals);
         let jumps = self.jumps.len();
         let choices = self.choices.enter();
+        let inside = std::mem::replace(&mut self.inside, Inside { is_loop: false, is_body: true });
         let place = Place { function: Some(function.name.clone()), patchy: function.patchy, ..place.clone() };
         let printed = self.node(&function.body, &place);
+        self.inside = inside;
         self.choices.leave(choices);
         let left = self.jumps.split_off(jumps);
         self.meet(left);

@@ -8,6 +8,7 @@ mod call;
 mod choice;
 mod execute;
 mod flow;
+mod jump;
 mod output;
 mod redirect;
 mod setting;
@@ -23,6 +24,7 @@ use super::word::{Word, shortened};
 use super::{Script, Unknown};
 use crate::answer::leave;
 use choice::Choices;
+use jump::{Inside, Jump};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -74,6 +76,7 @@ pub(super) struct Shell {
     locals: Vec<(String, Option<Variable>)>,
     /// The states at each `break`, `continue` and `return` of the loops and functions that are running.
     jumps: Vec<Jump>,
+    inside: Inside,
     /// The variables that change what they are set to, as after `declare -i`.
     transformed: BTreeSet<String>,
     /// All functions, by their ids.
@@ -96,13 +99,6 @@ struct Later {
     text: String,
     env: Env,
     place: Place,
-}
-
-/// The state where a loop or function is left.
-struct Jump {
-    /// How many of them are left.
-    levels: usize,
-    env: Env,
 }
 
 /// The context of a command.
@@ -194,6 +190,8 @@ impl Shell {
             at += 1;
             if !self.called.contains(&function.id) {
                 self.env.arguments = None;
+                // The body of another one may have ended with `exit`.
+                self.env.dead = false;
                 let place = Place { patchy: function.patchy, ..Place::default() };
                 self.body(&function, &place);
             }
@@ -251,13 +249,14 @@ impl Shell {
         let patchy = place.patchy || text.contains(is_mark);
         let place = Place { patchy, loses_heredocs: false, ..place.clone() };
         self.nesting += 1;
-        let outer = (!same).then(|| (self.env.clone(), self.jumps.len()));
+        let outer = (!same).then(|| (self.env.clone(), self.jumps.len(), std::mem::take(&mut self.inside)));
         let choices = self.choices.enter();
         let printed = self.text(text, false, &place);
         self.choices.leave(choices);
-        if let Some((outer, jumps)) = outer {
+        if let Some((outer, jumps, inside)) = outer {
             self.env = outer;
             self.jumps.truncate(jumps);
+            self.inside = inside;
         }
         self.nesting -= 1;
         printed

@@ -37,6 +37,7 @@ impl Shell {
         if let Some(alias) = alias {
             // Many shells do not expand aliases in scripts.
             let without = self.env.clone();
+            self.env.dead = before.dead;
             self.aliased(&alias, first, place);
             let with = self.env.clone();
             self.env = self.join(&without, &with);

@@ -46,7 +46,8 @@ impl Shell {
             NodeKind::Negation { pipeline: inner } | NodeKind::Time { pipeline: inner, .. } => self.node(inner, place),
             NodeKind::Coproc { command: inner, .. } => {
                 let before = self.env.clone();
-                self.node(inner, &Place { stdin: Stdin::Pipe, ..place.clone() });
+                let place = Place { stdin: Stdin::Pipe, ..place.clone() };
+                self.outside_loops(|shell| shell.node(inner, &place));
                 self.env = before;
                 None
             }
@@ -102,19 +103,33 @@ impl Shell {
         let mut last_succeeds = true;
         // The state before a `cd`, which is that of the command that runs if it fails.
         let mut unmoved: Option<Env> = None;
+        // The state before a chain that is assumed to succeed, unless nothing in it can fail.
+        let mut failed: Option<Env> = None;
+        // The state after a chain of `&&` if all of it was run. A `|| exit` behind it leaves only this state.
+        let mut whole: Option<Env> = None;
         for (node, next, background) in items {
             let place = Place { background: place.background || *background, ..place.clone() };
             let before = self.env.clone();
             if let Some(unmoved) = unmoved.take().filter(|_| operator == Some(ListOperator::Or)) {
                 self.env = unmoved;
             }
-            let more = self.node(node, &place);
+            let more = if *background {
+                self.outside_loops(|shell| shell.node(node, &place))
+            } else {
+                self.node(node, &place)
+            };
+            let leaves = self.env.dead && !before.dead;
+            let passed = whole.take();
             // After a chain, an earlier command may have failed.
             if self.moves(node) && operator != Some(ListOperator::And) {
                 unmoved = Some(before.clone());
             }
             match operator {
-                Some(ListOperator::And) if last_succeeds => add_output(&mut printed, more),
+                Some(ListOperator::And) if last_succeeds => {
+                    // What runs behind `cd X && exit` runs where `cd` has failed.
+                    skipped = failed.clone().filter(|_| leaves);
+                    add_output(&mut printed, more);
+                }
                 Some(ListOperator::And) => {
                     // A command after a further `&&` sees what this command sets, since it only runs after it.
                     skipped = Some(match skipped.take() {
@@ -125,7 +140,7 @@ impl Shell {
                 }
                 Some(ListOperator::Or) => {
                     let after = self.env.clone();
-                    self.env = self.join(&before, &after);
+                    self.env = self.join(passed.filter(|_| leaves).as_ref().unwrap_or(&before), &after);
                     add_output(&mut printed, more.filter(String::is_empty));
                 }
                 _ => add_output(&mut printed, more),
@@ -134,6 +149,13 @@ impl Shell {
             if let Some(skipped) = skipped.take_if(|_| ends) {
                 let after = self.env.clone();
                 self.env = self.join(&skipped, &after);
+                whole = Some(after);
+            }
+            if !matches!(operator, Some(ListOperator::And | ListOperator::Or)) {
+                failed = None;
+            }
+            if failed.is_none() && !self.is_certain(node) {
+                failed = Some(before.clone());
             }
             last_succeeds = match operator {
                 Some(ListOperator::Or) => last_succeeds,
@@ -172,6 +194,20 @@ impl Shell {
         }
     }
 
+    /// Whether a command cannot fail, as `echo` in `echo "no such file" >&2 && exit 1`.
+    fn is_certain(&self, node: &Node) -> bool {
+        let NodeKind::Command { words, redirects, .. } = &node.kind else {
+            return false;
+        };
+        let is_open = |node: &Node| match &node.kind {
+            NodeKind::Redirect { op, target, .. } => op == ">&" && matches!(value(target), Some("1" | "2")),
+            _ => false,
+        };
+        let name = words.first().and_then(value);
+        redirects.iter().all(is_open)
+            && name.is_some_and(|name| matches!(name, ":" | "echo" | "true") && !self.env.functions.contains_key(name))
+    }
+
     /// Whether a command only changes the directory, or fails.
     fn moves(&self, node: &Node) -> bool {
         let NodeKind::Command { words, .. } = &node.kind else {
@@ -191,7 +227,7 @@ impl Shell {
         let last = commands.len().saturating_sub(1);
         for (at, command) in commands.into_iter().enumerate() {
             let first = self.script.commands.len();
-            printed = self.node(command, &place);
+            printed = self.outside_loops(|shell| shell.node(command, &place));
             place.stdin = match &printed {
                 Some(text) => Stdin::Text(text.as_str().into()),
                 None => Stdin::Pipe,
