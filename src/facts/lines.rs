@@ -195,13 +195,13 @@ fn of_objects(arguments: &[Argument<'_>], lines: &mut Lines) {
             if lines.is_cut || !is_certain(program) && !is_program(&program.text) {
                 continue;
             }
-            let beside = members.iter().copied().filter(|member| !std::ptr::eq(*member, program)).take(MAX_WORDS);
-            let beside: Vec<(&Argument<'_>, String)> =
-                beside.filter_map(|member| Some((member, word_of(member)?))).collect();
+            let others = members.iter().copied().filter(|member| !std::ptr::eq(*member, program));
+            let mut others = others.filter_map(|member| Some((member, word_of(member)?)));
+            let beside: Vec<(&Argument<'_>, String)> = others.by_ref().take(MAX_WORDS).collect();
             // The command with its words is already known.
             let is_known = is_command(program) && beside.iter().all(|(member, _)| member.role == Some(Role::Words));
             if !beside.is_empty() && !is_known {
-                lines.is_cut |= members.len() > MAX_WORDS + 1;
+                lines.is_cut |= others.next().is_some();
                 let words: Vec<&str> = beside.iter().map(|(_, word)| word.as_str()).collect();
                 lines.add(ToolShell::text(format!("{} {}", program.text.trim(), words.join(" "))));
             }

@@ -67,10 +67,8 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
         };
         let is_not = |word: &&Word| matches!(word.text(), "!" | "-not");
         let negations = words.iter().take(at).rev().take_while(is_not).count();
-        // Excluded files are safe. Without an `-o` after it, `-prune` does not exclude what it is for.
-        let mut after = words.iter().skip(at + 2).map(Word::text);
-        let is_pruned = after.next() == Some("-prune") && after.find(|text| *text != ")").is_some_and(is_or);
-        if negations % 2 == 1 || is_pruned {
+        // Excluded files are safe.
+        if negations % 2 == 1 || is_pruned(words, at) {
             continue;
         }
         let is_regex = word.text().ends_with("regex");
@@ -92,6 +90,24 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
             }
         }
     }
+}
+
+/// Whether `find` excludes what the test at this position finds, alone or in a group as in
+/// `\( -name .git -o -name target \) -prune`. Without an `-o` after it, `-prune` does not exclude what it is for.
+fn is_pruned(words: &[Word], at: usize) -> bool {
+    let text = |at: usize| words.get(at).map_or("", Word::text);
+    let is_test = |at: usize| TESTS.contains(&text(at));
+    let (mut first, mut end) = (at, at + 2);
+    while first >= 3 && is_or(text(first - 1)) && is_test(first - 3) {
+        first -= 3;
+    }
+    while is_or(text(end)) && is_test(end + 1) {
+        end += 3;
+    }
+    let is_negated = first >= 2 && matches!(text(first - 2), "!" | "-not");
+    let is_group = first >= 1 && text(first - 1) == "(" && text(end) == ")" && !is_negated;
+    let mut after = words.iter().skip(if is_group { end + 1 } else { at + 2 }).map(Word::text);
+    after.next() == Some("-prune") && after.find(|text| *text != ")").is_some_and(is_or)
 }
 
 fn is_or(text: &str) -> bool {

@@ -75,9 +75,9 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
             if last_of(&given.options, &["-n", "--dry-run"], "--no-dry-run") || has(&given.options, &["-h"]) {
                 return None;
             }
-            // Without `--expire`, everything expires now.
+            // Git itself asks for a plain `git prune`, which keeps what its log of past states still has.
             let expire = given.value(&["--expire"]).map(Word::text);
-            matches!(expire, None | Some("now" | "all" | "0")).then_some((UNREACHABLE, false))
+            matches!(expire, Some("now" | "all" | "0")).then_some((UNREACHABLE, false))
         }
         "reflog" => {
             let first = git.args.first().map(Word::text);
