@@ -150,6 +150,8 @@ fn the_directory_is_there_if_the_text_changes_it() {
         ("poetry -C / run x", Some("/")),
         ("poetry -C/a run x", Some("/a")),
         ("unset CDPATH; cd /a; cd b; x", Some("/a/b")),
+        ("shopt -s cdable_vars; b=/; cd b; x", Some("<the working directory>")),
+        ("shopt -s nullglob; cd b; x", Some("/home/u/p/b")),
         ("cd /a; pushd /b; pushd; popd; x", Some("/b")),
         ("conda run --cwd / x", Some("/")),
         ("bwrap --chdir /a x", Some("<the working directory>")),

@@ -44,6 +44,16 @@ impl Shell {
             "enable" if run.arguments().iter().any(|word| word.text().contains('f')) => {
                 self.fail(Unknown::script(&quote(run.words), "a builtin from a file"));
             }
+            "wait" => {
+                self.wait(run.arguments());
+                return None;
+            }
+            // The name of a directory may be that of a variable, so it may lead anywhere, as with a search path.
+            "shopt" if run.arguments().iter().any(|word| word.text() == "cdable_vars") => {
+                let unknown = self.marks.unknown("$CDPATH");
+                self.assign("CDPATH", vec![unknown]);
+                return None;
+            }
             "printf" => return self.print_to_variable(run).then_some(Some(String::new())),
             "set" => self.set_arguments(run.arguments()),
             "shift" => {
@@ -97,6 +107,20 @@ impl Shell {
         }
     }
 
+    /// Runs `wait`, which sets the variable behind `-p`, or unsets it.
+    fn wait(&mut self, arguments: &[Word]) {
+        for (at, word) in arguments.iter().enumerate().filter(|(_, word)| word.text().starts_with('-')) {
+            let name = match word.text().split_once('p') {
+                Some((_, "")) => arguments.get(at + 1).map(Word::text),
+                other => other.map(|(_, name)| name),
+            };
+            if let Some(name) = name {
+                let unknown = self.marks.unknown(&format!("${name}"));
+                self.assign(name, vec![unknown]);
+            }
+        }
+    }
+
     fn hash(&mut self, arguments: &[Word]) {
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
@@ -123,15 +147,22 @@ impl Shell {
         let only_functions = arguments.iter().any(|word| word.text() == "-f");
         for name in arguments.iter().map(Word::text).filter(|text| !text.starts_with('-')) {
             Rc::make_mut(&mut self.env.functions).remove(name);
-            match name.split_once('[') {
+            // An unquoted index is a wildcard.
+            let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            match end.filter(|end| *end > 0).and_then(|end| name.get(..end)) {
                 _ if only_functions => {}
                 // The rest of the list is left.
-                Some((list, _)) => {
+                Some(list) => {
                     let unknown = self.marks.unknown(&format!("${list}"));
                     self.assign(list, vec![unknown]);
                 }
                 // Without it, words are split at blanks and line breaks.
                 None if name == "IFS" => self.assign(name, vec![" \t\n".to_owned()]),
+                // What a caller hides by a variable of its own is seen again.
+                None if !self.calls.is_empty() => {
+                    let unknown = self.marks.unknown(&format!("${name}"));
+                    self.assign(name, vec![String::new(), unknown]);
+                }
                 // The variable may come from the environment.
                 None => self.assign(name, vec![String::new()]),
             }
@@ -183,9 +214,9 @@ impl Shell {
         self.env.previous = Some(std::mem::replace(&mut self.env.cwd, dir));
         // The shell sets both, unless there is no such directory.
         for name in ["PWD", "OLDPWD"] {
-            if self.env.get(name).is_some() {
-                let unknown = self.marks.unknown(&format!("${name}"));
-                self.assign(name, vec![unknown]);
+            if let Some(mut values) = self.env.get(name).map(|variable| variable.values.to_vec()) {
+                values.push(self.marks.unknown(&format!("${name}")));
+                self.assign(name, values);
             }
         }
     }
@@ -249,73 +280,25 @@ impl Shell {
     fn transform(&mut self, name: &str, value: Option<&str>, refers: bool, place: &Place) {
         self.transformed.insert(name.to_owned());
         match value {
-            Some(other) if refers => {
-                self.transformed.insert(other.to_owned());
-                if self.env.get(other).is_some() {
-                    let unknown = self.marks.unknown(&format!("${other}"));
-                    self.assign(other, vec![unknown]);
-                }
-            }
+            Some(other) if refers => self.refer(other),
             // With `-i`, the value is evaluated, and so are list indices in it.
             Some(value) => self.computed(value, place),
+            // The name of the other variable is the value that it has.
+            None if refers => {
+                let others = self.env.get(name).map(|variable| variable.values.to_vec()).unwrap_or_default();
+                others.iter().for_each(|other| self.refer(other));
+                self.refer(name);
+            }
             None => {}
         }
     }
 
-    /// Runs `read`, and other builtins that set variables from the input.
-    fn read(&mut self, run: &Run<'_>, place: &Place) {
-        let with_value = if run.name == "read" { "dinNptu" } else { "dnOsuCc" };
-        let mut names = Vec::new();
-        let mut is_list = run.name != "read";
-        let mut is_plain = run.name == "read";
-        let mut is_raw = false;
-        let mut words = run.arguments().iter();
-        while let Some(word) = words.next() {
-            match word.text().strip_prefix('-') {
-                Some(letters) if names.is_empty() && !letters.is_empty() => {
-                    is_list |= letters.contains('a');
-                    is_plain &= !letters.contains(['d', 'n', 'N', 'u', 'a']);
-                    let at = letters.find(|letter| with_value.contains(letter));
-                    is_raw |= letters.get(..at.unwrap_or(letters.len())).is_some_and(|flags| flags.contains('r'));
-                    if at.is_some_and(|at| at + 1 == letters.len()) {
-                        words.next();
-                    }
-                }
-                _ => names.push(word.text().to_owned()),
-            }
-        }
-        if letters_name_list(run.arguments()) {
-            is_list = true;
-        }
-        if names.is_empty() {
-            names.push(if run.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
-        }
-        if run.name == "getopts" {
-            names.push("OPTARG".to_owned());
-        }
-        let lines: Vec<String> = match &place.stdin {
-            Stdin::Text(text) if is_plain && !is_list => text.split_terminator('\n').map(str::to_owned).collect(),
-            _ => Vec::new(),
-        };
-        let separators = match self.env.get("IFS").map(|variable| &*variable.values) {
-            None => Some(" \t\n".to_owned()),
-            Some([one]) if !has_mark(one) => Some(one.clone()),
-            Some(_) => None,
-        };
-        let last = names.len() - 1;
-        for (at, name) in names.iter().enumerate() {
-            let value = |line: &String| {
-                // Without `-r`, backslashes are removed. An unknown part may have several fields.
-                let is_odd = !is_raw && line.contains('\\') || last > 0 && has_mark(line);
-                separators.as_deref().filter(|_| !is_odd).and_then(|separators| field(line, separators, at, at == last))
-            };
-            let values: Option<Vec<String>> = lines.iter().map(value).collect();
-            let mut values = values.unwrap_or_default();
-            values.dedup();
-            if values.is_empty() || values.len() > 8 {
-                values = vec![self.marks.unknown(&format!("${name}"))];
-            }
-            self.assign(name, values);
+    /// Forgets a variable that has two names from now on.
+    fn refer(&mut self, name: &str) {
+        self.transformed.insert(name.to_owned());
+        if self.env.get(name).is_some() {
+            let unknown = self.marks.unknown(&format!("${name}"));
+            self.assign(name, vec![unknown]);
         }
     }
 
@@ -366,27 +349,4 @@ impl Shell {
             self.env.arguments = None;
         }
     }
-}
-
-/// Returns the field of a line that `read` puts into the variable at this position, or `None` if other rules than those
-/// for blanks apply. The last variable gets the rest of the line.
-fn field(line: &str, separators: &str, at: usize, is_last: bool) -> Option<String> {
-    let is_separator = |c: char| separators.contains(c);
-    if line.contains(|c: char| is_separator(c) && !matches!(c, ' ' | '\t')) {
-        return None;
-    }
-    let mut rest = line.trim_matches(is_separator);
-    for _ in 0..at {
-        rest = rest.split_once(is_separator).map_or("", |(_, rest)| rest.trim_start_matches(is_separator));
-    }
-    let field = if is_last { rest } else { rest.split(is_separator).next().unwrap_or_default() };
-    Some(field.to_owned())
-}
-
-/// Whether the options include `-a NAME`.
-fn letters_name_list(arguments: &[Word]) -> bool {
-    arguments.iter().any(|word| {
-        let text = word.text();
-        text.starts_with('-') && !text.starts_with("--") && text.ends_with('a')
-    })
 }

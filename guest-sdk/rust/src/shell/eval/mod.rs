@@ -10,6 +10,7 @@ mod execute;
 mod flow;
 mod jump;
 mod output;
+mod read;
 mod redirect;
 mod setting;
 mod simple;

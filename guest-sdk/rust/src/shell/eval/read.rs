@@ -1,0 +1,89 @@
+//! Builtins that set variables from the input: `read` and the like.
+
+use super::call::Run;
+use super::{Place, Shell};
+use crate::shell::command::Stdin;
+use crate::shell::marks::has_mark;
+use crate::shell::word::Word;
+
+impl Shell {
+    /// Runs `read`, and other builtins that set variables from the input.
+    pub(super) fn read(&mut self, run: &Run<'_>, place: &Place) {
+        let with_value = if run.name == "read" { "dinNptu" } else { "dnOsuCc" };
+        let mut names = Vec::new();
+        let mut is_list = run.name != "read";
+        let mut is_plain = run.name == "read";
+        let mut is_raw = false;
+        let mut words = run.arguments().iter();
+        while let Some(word) = words.next() {
+            match word.text().strip_prefix('-') {
+                Some(letters) if names.is_empty() && !letters.is_empty() => {
+                    is_list |= letters.contains('a');
+                    is_plain &= !letters.contains(['d', 'n', 'N', 'u', 'a']);
+                    let at = letters.find(|letter| with_value.contains(letter));
+                    is_raw |= letters.get(..at.unwrap_or(letters.len())).is_some_and(|flags| flags.contains('r'));
+                    if at.is_some_and(|at| at + 1 == letters.len()) {
+                        words.next();
+                    }
+                }
+                _ => names.push(word.text().to_owned()),
+            }
+        }
+        if letters_name_list(run.arguments()) {
+            is_list = true;
+        }
+        if names.is_empty() {
+            names.push(if run.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
+        }
+        if run.name == "getopts" {
+            names.push("OPTARG".to_owned());
+        }
+        let lines: Vec<String> = match &place.stdin {
+            Stdin::Text(text) if is_plain && !is_list => text.split_terminator('\n').map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let separators = match self.env.get("IFS").map(|variable| &*variable.values) {
+            None => Some(" \t\n".to_owned()),
+            Some([one]) if !has_mark(one) => Some(one.clone()),
+            Some(_) => None,
+        };
+        let last = names.len() - 1;
+        for (at, name) in names.iter().enumerate() {
+            let value = |line: &String| {
+                // Without `-r`, backslashes are removed. An unknown part may have several fields.
+                let is_odd = !is_raw && line.contains('\\') || last > 0 && has_mark(line);
+                separators.as_deref().filter(|_| !is_odd).and_then(|separators| field(line, separators, at, at == last))
+            };
+            let values: Option<Vec<String>> = lines.iter().map(value).collect();
+            let mut values = values.unwrap_or_default();
+            values.dedup();
+            if values.is_empty() || values.len() > 8 {
+                values = vec![self.marks.unknown(&format!("${name}"))];
+            }
+            self.assign(name, values);
+        }
+    }
+}
+
+/// Returns the field of a line that `read` puts into the variable at this position, or `None` if other rules than those
+/// for blanks apply. The last variable gets the rest of the line.
+fn field(line: &str, separators: &str, at: usize, is_last: bool) -> Option<String> {
+    let is_separator = |c: char| separators.contains(c);
+    if line.contains(|c: char| is_separator(c) && !matches!(c, ' ' | '\t')) {
+        return None;
+    }
+    let mut rest = line.trim_matches(is_separator);
+    for _ in 0..at {
+        rest = rest.split_once(is_separator).map_or("", |(_, rest)| rest.trim_start_matches(is_separator));
+    }
+    let field = if is_last { rest } else { rest.split(is_separator).next().unwrap_or_default() };
+    Some(field.to_owned())
+}
+
+/// Whether the options include `-a NAME`.
+fn letters_name_list(arguments: &[Word]) -> bool {
+    arguments.iter().any(|word| {
+        let text = word.text();
+        text.starts_with('-') && !text.starts_with("--") && text.ends_with('a')
+    })
+}
