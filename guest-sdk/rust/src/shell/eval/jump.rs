@@ -15,7 +15,7 @@ pub(super) struct Jump {
 /// What the commands are inside of.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Inside {
-    /// Whether there is a loop, which `break` and `continue` leave. From a subshell, they cannot leave what is around it.
+    /// Whether there is a loop, which `break` and `continue` leave. A subshell cannot leave what is around it.
     pub(super) is_loop: bool,
     /// Whether there is a function or a sourced script, which `return` leaves.
     pub(super) is_body: bool,
