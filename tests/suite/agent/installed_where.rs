@@ -2,6 +2,7 @@
 
 use super::install::{SETTINGS, claude, done, files, install, uninstall};
 use crate::support::project::Project;
+use serde_json::json;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
@@ -286,6 +287,41 @@ fn a_link_of_a_project_does_not_lead_out_of_it() {
     symlink("config", project.dir().join(".agents")).unwrap();
     done(project.run(&["add", "protect-paths", "--project"], ""));
     assert!(project.dir().join("config/hooks.toml").exists());
+}
+
+#[test]
+fn the_home_directory_is_no_project() {
+    let project = Project::new().in_dir("home");
+    project.write("home/.claude/settings.json", SETTINGS);
+    for command in [&["install", "claude", "--yes"][..], &["uninstall", "claude", "--yes"], &["add", "protect-paths"]] {
+        let ran = project.run(&[command, &["--project"]].concat(), "");
+        assert!(ran.status == 1 && ran.stderr.contains("is your home directory, and no project"), "{ran:?}");
+    }
+    assert_eq!(fs::read_to_string(claude(&project)).unwrap(), SETTINGS);
+    assert!(!project.home().join(".agents").exists());
+}
+
+#[test]
+fn a_command_of_the_users_that_only_looks_like_hookbox_stays() {
+    let entry = |command: &str| {
+        json!({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": command}]}]}}).to_string()
+    };
+    for command in ["/x/hookbox-rules/check hook claude", "my-hookbox hook claude", "check /x/hookbox hook claude"] {
+        let project = Project::new();
+        let path = project.write("home/.claude/settings.json", entry(command));
+        done(project.run(&["uninstall", "--all", "--yes"], ""));
+        install(&project, "claude");
+        assert!(fs::read_to_string(&path).unwrap().contains(command), "{command}");
+        uninstall(&project, "claude");
+        assert_eq!(fs::read_to_string(&path).unwrap(), entry(command));
+    }
+    // Without a record that hookbox has made the file, it stays.
+    for command in ["hookbox hook claude", "'/my dir/hookbox' --strict hook claude", "npx hookbox@1 hook claude"] {
+        let project = Project::new();
+        let path = project.write("home/.claude/settings.json", entry(command));
+        uninstall(&project, "claude");
+        assert_eq!(fs::read_to_string(&path).unwrap().trim(), "{}", "{command}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod doctor;
+mod doctor_trust;
 mod documented;
 mod droid_files;
 mod effects;

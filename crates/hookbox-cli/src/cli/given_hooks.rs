@@ -4,7 +4,7 @@ use clap::Args;
 use hookbox::Event;
 
 /// Commands that run as hooks. Help leaves them out: they concern one dialect, whose page has them.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Eq)]
 pub(super) struct GivenHooks {
     /// Run this command before each tool call; may be given again
     #[arg(long, value_name = "COMMAND", requires = "dialect", hide = true)]

@@ -109,6 +109,11 @@ fn refusal(args: &[OsString], reason: &str) -> Reply {
 }
 
 impl Hook {
+    /// Returns the scope that the arguments give.
+    pub(super) fn into_scope(self) -> Scope {
+        self.scope
+    }
+
     pub(super) fn exec(mut self) -> Exit {
         let started = Instant::now();
         // This comes before anything is read from a place that the environment names.

@@ -15,7 +15,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone, Default, PartialEq, Eq)]
 pub(super) struct Scope {
     /// Read this file in place of all layers; may be given again
     #[arg(long, value_name = "FILE")]
@@ -117,6 +117,12 @@ impl Scope {
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
+    /// Whether the arguments say nothing but where the user and the agent are.
+    pub(super) fn is_usual(&self) -> bool {
+        let Scope { home, project, .. } = self.clone();
+        *self == Scope::of_place("hookbox".to_owned(), home, project, None)
+    }
+
     /// Returns the files to read instead of all layers.
     pub(super) fn named_files(&self) -> anyhow::Result<Vec<PathBuf>> {
         let absolute = |file: &PathBuf| std::path::absolute(file).context("the current directory is unknown");
@@ -192,6 +198,11 @@ impl Scope {
             let home = named.unwrap_or(system);
             elsewhere = user_home::config_elsewhere(&home, &self.app, self.config_home.is_none());
             self.home = Some(home);
+        } else if self.config_home.is_none() && !self.has_config() {
+            // Without any config of the user, a variable that was set after `hookbox install` would let all pass.
+            let home =
+                self.home.as_deref().filter(|home| std::env::var_os("HOME").as_deref() == Some(home.as_os_str()));
+            elsewhere = home.and_then(|home| user_home::config_elsewhere(home, &self.app, true));
         }
         if let Some(home) = &self.home {
             self.config_home.get_or_insert_with(|| home.join(".config"));
@@ -205,6 +216,28 @@ impl Scope {
         let home = absolute(home).ok()?;
         let layers = hookbox::config::discover(&self.app, Some(&home), self.config_home.as_deref(), None);
         Some(layers.into_iter().map(|layer| layer.path).collect())
+    }
+
+    /// Whether the user has a config, or other files are read instead.
+    fn has_config(&self) -> bool {
+        self.user_files().is_none_or(|files| files.iter().any(|file| file.symlink_metadata().is_ok()))
+    }
+
+    /// Returns the configs that are the user's in this environment, or with the `given` arguments, and that do not count
+    /// with these ones.
+    pub(super) fn overlooks(&self, given: &Self) -> Vec<PathBuf> {
+        let Ok(home) = given.places().map(|places| places.home().to_owned()) else { return Vec::new() };
+        // The environment is not that of another user.
+        let named = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+        let named = named.filter(|dir| dir.is_absolute() && !given.names_home());
+        let config_home = given.config_home.clone().or(named);
+        let users = Scope { home: Some(home), config_home, ..self.clone() };
+        let there = |scope: &Self| {
+            let files = scope.user_files().unwrap_or_default();
+            files.into_iter().filter_map(|file| file.canonicalize().ok()).collect::<Vec<_>>()
+        };
+        let own = there(self);
+        there(&users).into_iter().filter(|file| !own.contains(file)).collect()
     }
 
     /// Returns the locations of the user's files.

@@ -3,6 +3,7 @@
 use super::codex;
 use super::started::{Started, version};
 use crate::cli::install::{self, Found, Places};
+use crate::cli::scope::Scope;
 use crate::cli::{answering, print_line};
 use hookbox::Event;
 use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply, Settings, reply};
@@ -17,7 +18,7 @@ const HARMLESS_TOOL: &str = "hookbox-harmless";
 /// The findings about an agent.
 #[derive(Serialize)]
 pub(super) struct Examined {
-    agent: &'static str,
+    pub(super) agent: &'static str,
     title: &'static str,
     /// The path of the agent's program.
     program: Option<PathBuf>,
@@ -33,11 +34,17 @@ pub(super) struct Examined {
     /// The ways around the agent's hooks, each with what closes it.
     holes: Vec<PassedBy>,
     /// The hooks for events that the agent does not send.
-    unasked: Vec<String>,
+    pub(super) unasked: Vec<String>,
     /// The events with a tool call that the agent has sent and hookbox does not know. It judges them as `pre_tool`.
     pub(super) unknown: Vec<String>,
     /// What is wrong, and what to do about it.
     pub(super) problems: Vec<String>,
+    /// The agent's own events that hookbox is asked about.
+    #[serde(skip)]
+    pub(super) asked: Vec<&'static str>,
+    /// The commands in the settings, each with the scope that its options give to it.
+    #[serde(skip)]
+    pub(super) reads: Vec<(String, Scope)>,
 }
 
 #[derive(Serialize)]
@@ -54,8 +61,8 @@ struct Cannot {
     meanings: Vec<&'static str>,
 }
 
-/// Examines an agent for these hooks. Returns `None` if hookbox does not know how to set up the agent.
-pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[Summary]) -> Option<Examined> {
+/// Examines an agent that works in this directory. Returns `None` if hookbox does not know how to set up the agent.
+pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, dir: &Path) -> Option<Examined> {
     let settings = agent.settings()?;
     let program = agent.program().and_then(in_path);
     let version = program.as_deref().and_then(version);
@@ -72,12 +79,15 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
         unasked: Vec::new(),
         unknown: Vec::new(),
         problems: Vec::new(),
+        asked: Vec::new(),
+        reads: Vec::new(),
     };
     examined.look_at_version(agent);
-    let (mut asked, mut unanswered) = (Vec::new(), Vec::new());
     let found = install::find(agent, &settings, places);
-    let mut reported = Vec::new();
-    for Found { path, calls, asked: events, missing, differences, faults, misplaced, unreadable } in found {
+    let (mut reported, mut unanswered) = (Vec::new(), Vec::new());
+    for found in found {
+        let Found { path, is_projects, calls, untried, asked, missing, differences, faults, misplaced, unreadable } =
+            found;
         if let Some(problem) = unreadable {
             examined.problems.push(problem);
             reported.push(path.clone());
@@ -90,12 +100,18 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
             };
             examined.problems.push(format!("{effect} `{path}`: {fault}"));
         }
-        if calls.is_empty() {
+        // One of hookbox's own files may have been changed, so that it calls nothing.
+        if calls.is_empty() && untried.is_empty() && differences.is_empty() {
             continue;
         }
         let is_loaded = !faults.iter().any(|fault| fault.stops_loading);
+        let is_changed = matches!(settings, Settings::Files(_)) && !differences.is_empty();
+        // What a project names beside the user's own settings does not change what those do.
+        let is_unknown = !is_projects && (is_changed || !untried.is_empty());
         examined.settings.push(path.clone());
-        asked.extend(events);
+        if untried.is_empty() || !is_projects {
+            examined.asked.extend(asked);
+        }
         let install = format!("run `hookbox install {}`", agent.name());
         // Missing events are reported after the problems of all files.
         if is_loaded {
@@ -118,15 +134,17 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
                 examined.problems.extend(install::proxy_warning());
             }
             examined.start(agent, &call, places.project);
+            examined.note_scope(agent, &call, dir);
         }
-        if !is_loaded {
-            // Even if the command answers as it should, the agent never starts it.
+        examined.problems.extend(untried);
+        if !is_loaded || is_unknown {
+            // Even if the command answers as it should, the agent may never start it.
             examined.denies = Some(false);
         }
     }
     for (path, mut missing) in unanswered {
         // Another file may name hookbox for these events.
-        missing.retain(|event| !asked.contains(event));
+        missing.retain(|event| !examined.asked.contains(event));
         if !missing.is_empty() {
             let (path, missing) = (path.display(), missing.join(", "));
             let install = format!("run `hookbox install {}`", agent.name());
@@ -136,7 +154,6 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, hooks: &[S
     if let Settings::Entries(entries) = &settings {
         examined.problems.extend(install::switched_off(agent, entries, places, &reported));
     }
-    examined.unasked = unasked(agent, &asked, hooks);
     if examined.settings.is_empty() {
         examined.problems.push(format!("it does not ask hookbox: run `hookbox install {}`", agent.name()));
     }
@@ -179,6 +196,25 @@ impl Examined {
             self.problems.push(format!("`{command}` does not deny: {}", told(&denied)));
         } else if !is_allowed {
             self.problems.push(format!("`{command}` does not allow a call that does nothing: {}", told(&allowed)));
+        }
+    }
+
+    /// Notes what the command reads when the agent works in this directory.
+    fn note_scope(&mut self, agent: &dyn Agent, command: &Started, dir: &Path) {
+        let Some(line) = command.line() else { return };
+        let scope = super::command::scope(line, agent.name()).map(|mut scope| {
+            scope.default_project(dir);
+            scope.take_home_of_system().map(|()| scope)
+        });
+        match scope {
+            Some(Ok(scope)) => self.reads.push((line.to_owned(), scope)),
+            Some(Err(why)) => self.problems.push(format!("`{line}` cannot be used: {why}")),
+            // Otherwise there is another problem with it.
+            None if self.denies == Some(true) => self.problems.push(format!(
+                "which config `{line}` reads is not known: run `hookbox install {}`, which writes a plain command",
+                agent.name()
+            )),
+            None => {}
         }
     }
 
@@ -249,7 +285,7 @@ fn cannot(agent: &dyn Agent) -> Vec<Cannot> {
 }
 
 /// Returns the hooks for events that none of these entries covers.
-fn unasked(agent: &dyn Agent, entries: &[&str], hooks: &[Summary]) -> Vec<String> {
+pub(super) fn unasked(agent: &dyn Agent, entries: &[&str], hooks: &[Summary]) -> Vec<String> {
     let asked: Vec<Event> = entries.iter().filter_map(|event| agent.event(event)).collect();
     let of = |hook: &Summary| -> Vec<String> {
         let unasked = hook.events.iter().filter(|event| !asked.contains(event));
@@ -287,5 +323,7 @@ pub(in crate::cli) fn has_program(agent: &dyn Agent) -> bool {
 
 fn in_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
+    // What is in a relative directory may be the project's.
+    let mut files = std::env::split_paths(&path).filter(|dir| dir.is_absolute()).map(|dir| dir.join(program));
+    files.find(|file| file.is_file())
 }

@@ -1,13 +1,15 @@
 //! `hookbox doctor`: tests whether agents really ask hookbox, and lists what they cannot be told.
 
 mod codex;
+mod command;
 mod examine;
 #[cfg(feature = "listen")]
 mod posted;
+mod reading;
 mod started;
 
 use super::install::{self, Places};
-use super::off::{self, Off, Switch};
+use super::off::Off;
 use super::scope::Scope;
 use super::unknown_events;
 use super::{Exit, Format, FormatArg, print_json, print_line, render};
@@ -17,14 +19,15 @@ pub(super) use examine::has_program;
 use examine::{Examined, examine};
 use hookbox::Code;
 use hookbox::agent::{self, Agent};
-use hookbox::config::Severity;
+use reading::Reading;
 use serde::Serialize;
 pub(super) use started::Started;
 
 /// See whether agents ask hookbox, and what they cannot be told; exit status 1 with what to do
 ///
 /// Looks for each agent and at its settings, and starts the command that stands there as the agent does: with a call that
-/// must be denied, and with one that does nothing. Without AGENT, it looks at those whose program or settings are there.
+/// must be denied, and with one that does nothing. Of what a project's settings name, it starts only what
+/// `hookbox install --project` writes. Without AGENT, it looks at those whose program or settings are there.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox doctor claude")]
 pub(super) struct Doctor {
@@ -65,27 +68,31 @@ impl Doctor {
         let home = self.scope.places()?.home().to_owned();
         let project = self.scope.project()?;
         let named = self.name.as_deref().and_then(agent::by_name);
-        let loaded = self.scope.load_everything()?;
-        let user = self.scope.places()?;
         let examined = |agent: &'static dyn Agent| {
-            let project = install::project_root(&project, agent, Some(&home));
-            let places = Places { home: &home, is_other_home: self.scope.names_home(), project: &project };
-            let mut examined = examine(agent, &places, &loaded.hooks)?;
-            examined.unknown = unknown_events::seen(&user, agent.name());
-            Some(examined)
+            let mut root = install::project_root(&project, agent, Some(&home));
+            // The same directory may have two paths.
+            if install::is_same(&root, &home) {
+                root.clone_from(&home);
+            }
+            let places = Places { home: &home, is_other_home: self.scope.names_home(), project: &root };
+            examine(agent, &places, &project)
         };
-        let agents: Vec<Examined> = match named {
+        let mut agents: Vec<Examined> = match named {
             Some(agent) => examined(agent).into_iter().collect(),
             None => agent::all().iter().filter_map(|agent| examined(*agent)).filter(Examined::is_there).collect(),
         };
-        let (off, doubt) = match Switch::read(&self.scope.places()?) {
-            Switch::On | Switch::Expired(_) => (None, None),
-            Switch::Off(off) => (Some(off), None),
-            Switch::Doubtful(why) => (None, Some(off::doubt(&why))),
-        };
-        let problems = loaded.problems.iter().map(ToString::to_string).chain(doubt.clone()).collect();
+        // Unless the arguments say what to read, that is what the command in the settings reads.
+        let read = agents.iter().flat_map(|agent| &agent.reads).map(|(_, scope)| scope).next();
+        let scope = read.filter(|_| self.scope.is_usual()).unwrap_or(&self.scope);
+        let reading = Reading::new(scope.clone())?;
+        let user = reading.scope().places()?;
+        for agent in &mut agents {
+            agent.look_at_configs(&self.scope, &reading);
+            agent.unknown = unknown_events::seen(&user, agent.agent);
+        }
+        let (problems, denies) = (reading.problems(), reading.denies());
+        let Reading { loaded, off, doubt, .. } = reading;
         let monitors = loaded.hooks.iter().filter(|hook| !hook.enforce).map(|hook| hook.name.clone()).collect();
-        let denies = loaded.problems.iter().any(|problem| problem.severity == Severity::Error);
         let config = Config { hooks: loaded.hooks.len(), monitors, problems, denies };
         let is_well = !agents.is_empty() && agents.iter().all(|agent| agent.problems.is_empty());
         let ok = is_well && off.is_none() && config.problems.is_empty() && config.hooks > 0;

@@ -1,7 +1,8 @@
 //! Sends requests as agents do.
 
+use super::started::MAX_OUTPUT;
 use crate::cli::install::TOKEN;
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST};
 use hyper::{Request, Uri};
@@ -53,7 +54,8 @@ async fn send(url: &str, token: &str, payload: &str) -> Result<String, String> {
         .map_err(|error| error.to_string())?;
     let answer = sender.send_request(request).await.map_err(failed)?;
     let status = answer.status();
-    let body = answer.into_body().collect().await.map_err(failed)?.to_bytes();
+    let body = Limited::new(answer.into_body(), MAX_OUTPUT).collect().await;
+    let body = body.map_err(|error| format!("the answer could not be read: {error}"))?.to_bytes();
     if !status.is_success() {
         return Err(format!("the server answered with the status {status}"));
     }

@@ -4,7 +4,7 @@ use hookbox::agent::Reply;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -19,8 +19,8 @@ const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait for the rest of the output once a program has ended. Usually it is already there.
 const OUTPUT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The maximum number of bytes that are read of what a program prints.
-const MAX_OUTPUT: u64 = 1 << 20;
+/// The maximum number of bytes that are read of what a program prints, or a server answers.
+pub(super) const MAX_OUTPUT: usize = 1 << 20;
 
 /// How often to check whether a program has ended.
 const POLL: Duration = Duration::from_millis(5);
@@ -29,8 +29,8 @@ const POLL: Duration = Duration::from_millis(5);
 pub(in crate::cli) enum Started {
     /// A line for a shell, and that shell with its arguments.
     Line(String, OsString, &'static str),
-    /// A program.
-    Program(std::path::PathBuf),
+    /// A program of hookbox's own, and the line for a shell in it.
+    Program(PathBuf, String),
     /// The URL of a server that is running.
     Request(String),
 }
@@ -39,13 +39,21 @@ impl fmt::Display for Started {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Started::Line(line, ..) => f.write_str(line),
-            Started::Program(program) => program.display().fmt(f),
+            Started::Program(program, _) => program.display().fmt(f),
             Started::Request(url) => f.write_str(url),
         }
     }
 }
 
 impl Started {
+    /// Returns the line for a shell with the command; `None` if a server is asked.
+    pub(super) fn line(&self) -> Option<&str> {
+        match self {
+            Started::Line(line, ..) | Started::Program(_, line) => Some(line),
+            Started::Request(_) => None,
+        }
+    }
+
     /// Sends this payload to the command or server, and returns the reply. A command runs in the directory of the
     /// project.
     pub(super) fn with(&self, payload: &str, project: &Path) -> Result<Reply, String> {
@@ -55,7 +63,7 @@ impl Started {
                 command.arg(option).arg(line);
                 command
             }
-            Started::Program(program) => Command::new(program),
+            Started::Program(program, _) => Command::new(program),
             Started::Request(url) => {
                 let mut reply = Reply::silence();
                 reply.stdout = post(url, payload)?;
@@ -111,7 +119,7 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> 
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(stream) = stream {
-            let _ = stream.take(MAX_OUTPUT).read_to_end(&mut bytes);
+            let _ = stream.take(MAX_OUTPUT as u64).read_to_end(&mut bytes);
         }
         let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
     });

@@ -44,7 +44,7 @@ impl Calls {
                 agent.name()
             );
         }
-        let http = http.map(|server| Call::Http(format!("http://{server}{}", path(agent.name()))));
+        let http = http.map(|server| Call::Http(url_of(server, agent.name())));
         Ok(Calls { command: Call::Command(command), http })
     }
 
@@ -135,6 +135,18 @@ pub(super) fn server(url: &str) -> anyhow::Result<SocketAddr> {
     Ok(server)
 }
 
+/// Whether `hookbox install --http` writes this URL. No other one may be asked, because it would get the token.
+pub(super) fn is_written(url: &str, agent: &str) -> bool {
+    server(url).is_ok_and(|server| url == url_of(server, agent))
+}
+
+/// Says why this URL is not asked.
+pub(super) fn not_asked(url: &str, agent: &str) -> String {
+    format!(
+        "`{url}` was not asked, because it would get the token: it is not a URL that `hookbox install {agent} --http` writes"
+    )
+}
+
 /// Returns a warning if the requests of agents in this environment go to a proxy.
 pub(in crate::cli) fn proxy_warning() -> Option<String> {
     let value = |name: &str| {
@@ -147,6 +159,11 @@ pub(in crate::cli) fn proxy_warning() -> Option<String> {
     value("HTTP_PROXY").filter(|_| !is_excepted).map(|proxy| {
         format!("HTTP_PROXY is {proxy:?}, where the agent's requests to hookbox would go: add `127.0.0.1` to NO_PROXY")
     })
+}
+
+/// Returns the URL where a server answers an agent.
+fn url_of(server: SocketAddr, agent: &str) -> String {
+    format!("http://{server}{}", path(agent))
 }
 
 /// Returns the path where `hookbox serve` answers an agent.

@@ -173,12 +173,23 @@ fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
     call(hook, entries, agent).is_some()
 }
 
-/// Whether a command calls hookbox for this agent.
+/// Whether a command calls hookbox for this agent. Options may stand before `hook`.
 pub(super) fn names_hookbox(command: &str, agent: &str) -> bool {
     let Some((program, options)) = command.split_once(&format!(" hook {agent}")) else { return false };
-    let program = program.trim().trim_matches(['\'', '"']);
+    let words: Vec<&str> = program.split_whitespace().collect();
+    let leads_to_hook = |next: Option<&&str>| next.is_none_or(|next| next.starts_with('-') || *next == "hook");
+    let is_named = words.iter().enumerate().any(|(at, word)| is_program(word) && leads_to_hook(words.get(at + 1)));
     let this = std::env::current_exe().unwrap_or_default();
-    (program.contains("hookbox") || this == Path::new(program)) && (options.is_empty() || options.starts_with(' '))
+    (is_named || this == Path::new(program.trim().trim_matches(['\'', '"'])))
+        && (options.is_empty() || options.starts_with(' '))
+}
+
+/// Whether a word of a command is the path or the name of a hookbox, possibly with its version.
+pub(in crate::cli) fn is_program(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or_default().trim_matches(['\'', '"', ')', '`']);
+    let Some(rest) = name.strip_prefix("hookbox") else { return false };
+    let is_version = |text: &str| text.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+    rest.is_empty() || rest.starts_with(['@', ':']) || rest.strip_prefix('-').is_some_and(is_version)
 }
 
 /// Whether hookbox is already in the file.

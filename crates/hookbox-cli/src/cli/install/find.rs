@@ -4,8 +4,9 @@ use super::call::Call;
 use super::document;
 use super::file::Before;
 use super::loading::{Fault, faults};
+use super::own::own_files;
 use super::spots::{Spot, hidden_by, homes, spots};
-use super::{compare, entries};
+use super::{call, compare, entries, of_project};
 use crate::cli::doctor::Started;
 use hookbox::agent::{Agent, Entries, Kind, Settings};
 use serde_json::Value;
@@ -20,12 +21,25 @@ pub(in crate::cli) struct Places<'p> {
     pub(in crate::cli) project: &'p Path,
 }
 
+impl Places<'_> {
+    /// Whether a file is the project's, which must not decide what runs. Variables may say that files of the project
+    /// are the user's.
+    pub(super) fn is_projects(&self, file: &Path) -> bool {
+        let is_in_home = self.home.starts_with(self.project) && file.starts_with(self.home);
+        file.starts_with(self.project) && !is_in_home
+    }
+}
+
 /// What was found in one settings file.
 #[derive(Default)]
 pub(in crate::cli) struct Found {
     pub(in crate::cli) path: PathBuf,
-    /// The distinct commands and requests that call hookbox.
+    /// Whether the file is the project's.
+    pub(in crate::cli) is_projects: bool,
+    /// The distinct commands and requests that call hookbox, and that may be tried.
     pub(in crate::cli) calls: Vec<Started>,
+    /// The others, each as a sentence that says why it is not tried.
+    pub(in crate::cli) untried: Vec<String>,
     /// The events for which the agent calls hookbox.
     pub(in crate::cli) asked: Vec<&'static str>,
     /// The events for which no command or request calls hookbox.
@@ -40,8 +54,39 @@ pub(in crate::cli) struct Found {
     pub(in crate::cli) unreadable: Option<String>,
 }
 
-/// Searches the settings of the user and those of the project.
+/// Searches the settings of the user and those of the project. Of what a project's settings name, only what
+/// `hookbox install --project` writes may be tried, and what the user's own settings name, too.
 pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Places<'_>) -> Vec<Found> {
+    let mut found = find_all(agent, settings, places);
+    found.iter_mut().for_each(|found| found.is_projects = places.is_projects(&found.path));
+    let (of_project, of_user): (Vec<&mut Found>, Vec<_>) = found.iter_mut().partition(|found| found.is_projects);
+    let own: Vec<String> = of_user.iter().flat_map(|found| &found.calls).map(ToString::to_string).collect();
+    of_project.into_iter().for_each(|found| found.leave_out_what_is_not(&own, agent));
+    found
+}
+
+impl Found {
+    /// Leaves out the commands and requests of a project that are neither the user's `own` nor what
+    /// `hookbox install --project` writes.
+    fn leave_out_what_is_not(&mut self, own: &[String], agent: &dyn Agent) {
+        let is_known = |call: &Started| {
+            let is_written = match call {
+                // This was compared with what hookbox writes when it was found.
+                Started::Program(..) => true,
+                Started::Line(line, ..) => of_project::is_written(line, agent),
+                Started::Request(_) => false,
+            };
+            is_written || own.contains(&call.to_string())
+        };
+        let (known, other): (Vec<_>, Vec<_>) = std::mem::take(&mut self.calls).into_iter().partition(is_known);
+        self.calls = known;
+        let path = self.path.display();
+        let other = other.iter().map(|call| of_project::not_tried(&format!("`{call}` in `{path}`"), agent));
+        self.untried.extend(other);
+    }
+}
+
+fn find_all(agent: &dyn Agent, settings: &Settings, places: &Places<'_>) -> Vec<Found> {
     let Places { home, project, .. } = places;
     match settings {
         Settings::Entries(entries) => {
@@ -62,27 +107,16 @@ pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Plac
             if !entries.header.is_empty() {
                 more.iter_mut().for_each(|found| found.faults.clear());
             }
-            let more = more.into_iter().filter(|found| !found.calls.is_empty() || !found.faults.is_empty());
+            let is_needed =
+                |found: &Found| !(found.calls.is_empty() && found.untried.is_empty() && found.faults.is_empty());
+            let more = more.into_iter().filter(is_needed);
             found.into_iter().filter_map(|(_, found)| found).chain(more).collect()
         }
         Settings::Files(files) => {
-            let places = [files.iter().map(|own| home.join(own.user)).collect::<Vec<_>>(), {
-                files.iter().map(|own| project.join(own.project)).collect()
-            }];
-            let found = places.into_iter().filter_map(|paths| {
-                let (there, gone): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.is_file());
-                let first = there.first()?.clone();
-                let is_program = files.iter().any(|own| own.is_program);
-                let calls = if is_program {
-                    there.into_iter().map(Started::Program).collect()
-                } else {
-                    plugin_command(&first).into_iter().collect()
-                };
-                let missing = if gone.is_empty() { Vec::new() } else { vec!["all of its events"] };
-                let asked = if gone.is_empty() { agent.own_events().to_vec() } else { Vec::new() };
-                Some(Found { path: first, calls, asked, missing, ..Found::default() })
-            });
-            found.collect()
+            let of_user: Vec<_> = files.iter().map(|own| (own, home.join(own.user))).collect();
+            let of_project = files.iter().map(|own| (own, project.join(own.project)));
+            let of_project = of_project.filter(|(own, path)| *path != home.join(own.user)).collect();
+            [of_user, of_project].into_iter().filter_map(|files| own_files(agent, files, places)).collect()
         }
         _ => Vec::new(),
     }
@@ -145,12 +179,16 @@ fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found>
             let mut calls: Vec<Call> = listed.into_iter().filter_map(|(_, call)| call).collect();
             calls.sort();
             calls.dedup();
-            let calls = calls.into_iter().map(|call| match call {
-                Call::Command(line) => line_for(agent, line),
-                Call::Http(url) => Started::Request(url),
-            });
             let differences = compare::differences(text, entries, agent.name());
-            Some(Found { path, calls: calls.collect(), asked, missing, differences, faults, ..Found::default() })
+            let mut found = Found { path, asked, missing, differences, faults, ..Found::default() };
+            for call in calls {
+                match call {
+                    Call::Command(line) => found.calls.push(line_for(agent, line)),
+                    Call::Http(url) if call::is_written(&url, agent.name()) => found.calls.push(Started::Request(url)),
+                    Call::Http(url) => found.untried.push(call::not_asked(&url, agent.name())),
+                }
+            }
+            Some(found)
         }
         Err(error) => {
             let shown = path.display();
@@ -220,17 +258,9 @@ fn is_of(kind: Kind, value: &Value) -> bool {
 }
 
 /// Returns how the agent starts this command: Codex in the user's login shell, all other agents in `sh`.
-fn line_for(agent: &dyn Agent, line: String) -> Started {
+pub(super) fn line_for(agent: &dyn Agent, line: String) -> Started {
     match std::env::var_os("SHELL").filter(|_| agent.name() == "codex") {
         Some(shell) => Started::Line(line, shell, "-lc"),
-        None => Started::Line(line, OsString::from("sh"), "-c"),
+        None => Started::Line(line, OsString::from("/bin/sh"), "-c"),
     }
-}
-
-/// Returns the command in hookbox's plugin: `const [program, ...args] = ["…","hook","opencode"]`.
-fn plugin_command(path: &Path) -> Option<Started> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let list = text.lines().find_map(|line| line.strip_prefix("const [program, ...args] = "))?;
-    let words: Vec<String> = serde_json::from_str(list).ok()?;
-    Some(Started::Line(super::line(&words), OsString::from("sh"), "-c"))
 }

@@ -9,6 +9,8 @@ mod file;
 mod find;
 mod loading;
 mod merge;
+mod of_project;
+mod own;
 mod program;
 mod record;
 mod spots;
@@ -25,16 +27,18 @@ pub(super) use call::proxy_warning;
 use clap::Args;
 pub(super) use compare::place;
 pub(super) use document::toml_value;
+pub(super) use entries::is_program;
 pub(super) use file::{Before, Change};
 pub(super) use find::{Found, Places, find, switched_off};
 use hookbox::Code;
-use hookbox::agent::{self, Agent, COMMAND, Settings};
+use hookbox::agent::{self, Agent, Settings};
 use program::Program;
+pub(super) use program::is_same;
 use record::Records;
 use spots::Spot;
 use std::path::PathBuf;
 use target::{Place, named_home};
-pub(super) use target::{is_set_up, project_root, repository_root};
+pub(super) use target::{is_set_up, no_home, project_root, repository_root};
 
 /// Make hookbox the hook of an agent
 ///
@@ -113,9 +117,7 @@ impl Install {
             Settings::Files(files) => {
                 for own in files {
                     let before = self.place.own(own, agent)?;
-                    let list = serde_json::to_string(&command).context("the command has no JSON form")?;
-                    let [in_shell, in_json] = COMMAND;
-                    let content = own.content.replace(in_shell, &line(&command)).replace(in_json, &list);
+                    let content = own::content(own, &command)?;
                     changes.push(Change::new(before, Some(content), own.is_program));
                 }
             }
@@ -250,8 +252,9 @@ fn removed(spot: Spot, agent: &dyn Agent, records: &Records) -> anyhow::Result<O
             let undone = record.as_ref().zip(old);
             let undone = undone.and_then(|(record, old)| merge::undo(old, &record.after, before.text()));
             let undone = undone.filter(|undone| document::is_same(undone, &without));
-            // A file that hookbox created is removed if nothing else is left in it.
-            let is_left = old.is_some() || !entries::is_empty(&without, &entries);
+            // A file that hookbox created, as the record says, is removed if nothing else is left in it.
+            let is_made = record.as_ref().is_some_and(|record| record.before.is_none());
+            let is_left = !is_made || !entries::is_empty(&without, &entries);
             is_left.then(|| undone.unwrap_or(without))
         }
     };

@@ -49,7 +49,8 @@ fn called() -> Option<PathBuf> {
     std::env::split_paths(&dirs).map(|dir| dir.join(&name)).find(|path| path.is_absolute() && path.is_file())
 }
 
-fn is_same(one: &Path, other: &Path) -> bool {
+/// Whether two paths lead to the same file or directory.
+pub(in crate::cli) fn is_same(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().is_some_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 

@@ -4,6 +4,8 @@ use super::base::Base;
 use super::call::{TOKEN, proxy_warning};
 use super::file::Before;
 use super::names;
+use super::own;
+use super::program::is_same;
 use super::record::Records;
 use super::spots::{Spot, spots};
 use crate::cli::scope::absolute;
@@ -97,7 +99,8 @@ impl Place {
     }
 
     fn root(&self, agent: &dyn Agent) -> anyhow::Result<PathBuf> {
-        Ok(project_root(&absolute(Path::new(""))?, agent, self.home().ok().as_deref()))
+        let home = self.home().ok();
+        no_home(project_root(&absolute(Path::new(""))?, agent, home.as_deref()), home.as_deref())
     }
 
     /// Returns the files with entries, where the agent itself looks for them.
@@ -138,7 +141,7 @@ impl Place {
     pub(super) fn own(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<Before> {
         let path = self.path(own, agent)?;
         let before = Before::read(&path)?;
-        if before.exists() && !before.text().contains(&format!("Written by `hookbox install {}`", agent.name())) {
+        if before.exists() && !own::is_own(before.text(), agent) {
             bail!("`{}` is there already, and not hookbox's: move it away first", path.display());
         }
         Ok(before)
@@ -153,6 +156,17 @@ pub(in crate::cli) fn project_root(dir: &Path, agent: &dyn Agent, home: Option<&
         return dir.to_owned();
     }
     repository_root(dir, home).unwrap_or_else(|| dir.to_owned())
+}
+
+/// Returns the root of a project, unless it is the home directory: files there are the user's own.
+///
+/// # Errors
+/// Returns an error if it is the home directory.
+pub(in crate::cli) fn no_home(root: PathBuf, home: Option<&Path>) -> anyhow::Result<PathBuf> {
+    if home.is_some_and(|home| is_same(home, &root)) {
+        bail!("`{}` is your home directory, and no project: leave out --project", root.display());
+    }
+    Ok(root)
 }
 
 /// Returns the root of the repository around a directory. The home directory does not count as one, and neither does

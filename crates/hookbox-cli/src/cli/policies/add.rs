@@ -1,7 +1,7 @@
 //! `hookbox add`: adds a policy to the config.
 
 use super::entry::{self, Added};
-use crate::cli::install::{Base, Before, Change, make, repository_root};
+use crate::cli::install::{Base, Before, Change, make, no_home, repository_root};
 use crate::cli::scope::absolute;
 use crate::cli::{Exit, print_line};
 use anyhow::{Context, bail};
@@ -127,7 +127,8 @@ impl Place {
     /// Returns the root of the project around the current directory.
     fn root(&self) -> anyhow::Result<PathBuf> {
         let here = absolute(Path::new(""))?;
-        Ok(repository_root(&here, self.home().ok().as_deref()).unwrap_or(here))
+        let home = self.home().ok();
+        no_home(repository_root(&here, home.as_deref()).unwrap_or(here), home.as_deref())
     }
 
     pub(super) fn home(&self) -> anyhow::Result<PathBuf> {
