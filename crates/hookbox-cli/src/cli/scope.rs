@@ -200,8 +200,8 @@ impl Scope {
             self.home = Some(home);
         } else if self.config_home.is_none() && !self.has_config() {
             // Without any config of the user, a variable that was set after `hookbox install` would let all pass.
-            let home =
-                self.home.as_deref().filter(|home| std::env::var_os("HOME").as_deref() == Some(home.as_os_str()));
+            let named = std::env::var_os("HOME").map(PathBuf::from);
+            let home = self.home.as_deref().filter(|home| named.as_deref() == Some(*home));
             elsewhere = home.and_then(|home| user_home::config_elsewhere(home, &self.app, true));
         }
         if let Some(home) = &self.home {
