@@ -152,7 +152,9 @@ fn revoke(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
     let mut exit = Exit::Success;
     for end in ends {
         match end {
-            Ok(path) => print_line(&format!("no longer trusted: {}", report::path(&path))),
+            Ok(path) => {
+                print_line(&format!("no longer trusted: {}", report::path(&path)));
+            }
             Err(error) => {
                 render::error(&error);
                 exit = Exit::Failure;
