@@ -1,10 +1,12 @@
 //! Secrets on their way to other machines: commands that pass the content of a secret's location to a program that
 //! sends.
 
+use crate::copies::{compressed, place};
 use crate::environment::is_dump;
 use crate::logins::is_login;
+use crate::patterns::globbed;
 use crate::printers::is_printer;
-use crate::reads::Reading;
+use crate::reads::{COPIERS, Reading};
 use crate::stores::{Class, class_of_directory};
 use hookbox_policy::network::{Target, Traffic, traffic};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
@@ -127,17 +129,37 @@ fn is_left_out(command: &Command, at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| text(before) == "--exclude") || text(at).starts_with("--exclude=")
 }
 
+/// Whether an argument is the file that `curl` uploads, which may be a pattern of its own.
+fn is_upload(command: &Command, at: usize) -> bool {
+    let text = |at: usize| command.args().get(at).map(Word::text).unwrap_or_default();
+    at.checked_sub(1).is_some_and(|before| matches!(text(before), "-T" | "--upload-file"))
+        || text(at).starts_with("--upload-file=")
+}
+
 /// The places to which the commands so far have copied secrets.
 struct Flow<'c> {
     commands: &'c [Command<'c>],
     reading: &'c Reading<'c>,
     /// The variables that contain a secret, and whether the secret is more than a token that a program prints.
     variables: Vec<(String, bool)>,
-    /// The files with a copy of a secret.
+    /// The files with a copy of a secret, as they are written and from the root.
     files: BTreeSet<String>,
 }
 
 impl Flow<'_> {
+    /// Whether a file that a command names contains a copy of a secret.
+    fn is_copy(&self, command: &Command, file: &str) -> bool {
+        !file.is_empty() && (self.files.contains(file) || self.files.contains(&place(command, file, self.reading.here)))
+    }
+
+    /// Returns the first file that a command reads or moves and that contains a copy of a secret.
+    fn copy_read_by(&self, command: &Command) -> Option<String> {
+        let is_read =
+            |access: Access| access == Access::Read || access == Access::Delete && COPIERS.contains(&command.name);
+        let files = command.facts.files.iter().filter(|file| is_read(file.access)).map(|file| Word::from(&file.path));
+        files.filter_map(|word| word.known().map(str::to_owned)).find(|file| self.is_copy(command, file))
+    }
+
     /// Returns the secret that flows into a command that sends.
     fn reaching(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
@@ -170,14 +192,22 @@ impl Flow<'_> {
             let file = file.split_once('=').filter(|(name, _)| name.starts_with('-')).map_or(file, |(_, file)| file);
             let is_remote = file.contains("://")
                 || file.split_once(':').is_some_and(|(host, _)| !host.contains('/') && host.len() > 1);
-            if is_remote || file.starts_with('-') {
+            let globs = match (command.name, text.strip_prefix("-T")) {
+                ("curl", Some(attached)) if !attached.is_empty() => globbed(attached),
+                ("curl", None) if is_upload(command, at) => globbed(file),
+                _ => Vec::new(),
+            };
+            if is_remote || file.starts_with('-') && globs.is_empty() {
                 continue;
             }
             let class = match text.len() == file.len() {
                 true => self.reading.class_of_word(word),
                 false => self.reading.class_of_word(&Word::new(file)),
             };
-            let class = class.or_else(|| self.files.contains(file).then_some(Class::Deny));
+            let class = class.max(globs.iter().filter_map(|file| self.reading.class_of_text(file)).max());
+            let is_copy = |file: &str| self.is_copy(command, file);
+            let is_copied = || is_copy(file) || globs.iter().any(|file| is_copy(file));
+            let class = class.or_else(|| is_copied().then_some(Class::Deny));
             if let Some(class) = class.filter(|class| best.as_ref().is_none_or(|(other, _)| class > other)) {
                 best = Some((class, word.raw().to_owned()));
             }
@@ -186,7 +216,7 @@ impl Flow<'_> {
         let redirected = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
         let redirected = redirected.filter_map(|redirect| redirect.target.as_ref().map(Word::from)).find_map(|word| {
             let class =
-                self.reading.class_of_word(&word).or_else(|| self.files.contains(word.text()).then_some(Class::Deny));
+                self.reading.class_of_word(&word).or_else(|| self.is_copy(command, word.text()).then_some(Class::Deny));
             class.map(|class| (class, word.raw().to_owned()))
         });
         let directory = self.reading.of_command(command).filter(|_| matches!(command.name, "scp" | "rsync"));
@@ -282,7 +312,7 @@ impl Flow<'_> {
         let command = self.commands.get(index)?;
         let inputs = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
         inputs.filter_map(|redirect| redirect.target.as_ref().map(Word::from)).find_map(|word| {
-            let is_secret = self.reading.class_of_word(&word).is_some() || self.files.contains(word.text());
+            let is_secret = self.reading.class_of_word(&word).is_some() || self.is_copy(command, word.text());
             is_secret.then(|| Source { what: word.raw().to_owned(), is_certain: true })
         })
     }
@@ -299,11 +329,7 @@ impl Flow<'_> {
         if let Some((_, word)) = self.reading.of_command(source) {
             return Some(Source { what: format!("{} ({})", word.raw(), source.quote()), is_certain: true });
         }
-        let tainted =
-            source.facts.files.iter().filter(|file| file.access == Access::Read).map(|file| Word::from(&file.path));
-        if let Some(file) =
-            tainted.filter_map(|word| word.known().map(str::to_owned)).find(|file| self.files.contains(file))
-        {
+        if let Some(file) = self.copy_read_by(source) {
             return Some(Source { what: format!("{file}, a copy of a secret,"), is_certain: true });
         }
         if is_dump(index, self.commands) {
@@ -320,7 +346,14 @@ impl Flow<'_> {
         let Some(command) = self.commands.get(index) else {
             return;
         };
-        let own = self.reading.of_command(command).is_some() || is_dump(index, self.commands);
+        let own = self.reading.of_command(command).is_some()
+            || is_dump(index, self.commands)
+            || self.copy_read_by(command).is_some();
+        for (file, end) in compressed(command) {
+            if self.reading.class_of_word(&file).is_some() || self.is_copy(command, file.text()) {
+                self.files.insert(format!("{}{end}", place(command, file.text(), self.reading.here)));
+            }
+        }
         let incoming = self.incoming(index, &mut BTreeSet::new());
         if !own && incoming.is_none() {
             return;
@@ -337,7 +370,9 @@ impl Flow<'_> {
         self.variables.extend(names.into_iter().map(|name| (name, is_certain)));
         let written =
             command.facts.files.iter().filter(|file| file.access.changes()).map(|file| Word::from(&file.path));
-        self.files.extend(written.filter_map(|word| word.known().map(str::to_owned)));
+        let written: Vec<String> = written.filter_map(|word| word.known().map(str::to_owned)).collect();
+        self.files.extend(written.iter().map(|file| place(command, file, self.reading.here)));
+        self.files.extend(written);
     }
 }
 

@@ -4,6 +4,7 @@
 //! write or send one, and whether a tool call reads places where secrets are kept, or sends from there.
 
 mod arguments;
+mod copies;
 mod environment;
 mod exfiltration;
 mod files;
@@ -13,6 +14,7 @@ mod logins;
 mod outputs;
 mod patterns;
 mod printers;
+mod quiet;
 mod reads;
 mod searches;
 mod settings;

@@ -1,6 +1,7 @@
 //! Files that one command finds by their names and another one shows: `find … -exec cat`, `for f in $(locate id_rsa)`.
 
 use crate::files::class_of_found;
+use crate::quiet::hides;
 use crate::reads::{COPIERS, Reading, is_quiet, unversioned};
 use crate::stores::{Class, class_of_directory, is};
 use crate::users::USERS;
@@ -30,8 +31,9 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
             && user.name != "xargs"
             && !USERS.contains(&unversioned(user.name))
             && !COPIERS.contains(&user.name)
-            && !is_quiet(user)
+            && !hides(user, class)
     };
+    let prints = |user: &Command| SHOWING.contains(&user.name) && !hides(user, class);
     let is_runner = |at: usize| {
         at == index && command.name != "echo"
             || commands
@@ -42,7 +44,7 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
     // This is `find … -exec sh -c 'cat "$1"' _ {} +`.
     let is_in_shell = |user: &Command| {
         let shell = user.facts.parent.and_then(|parent| commands.get(parent));
-        shell.is_some_and(|shell| is_shell(shell.name) && is_user(shell)) && is_showing(user)
+        shell.is_some_and(|shell| is_shell(shell.name) && is_user(shell)) && prints(user)
     };
     // A variable may contain what was found: `for f in $(…)`, `… | while read f`.
     let is_kept = command.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
@@ -50,7 +52,7 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
     let is_looped = |user: &Command| {
         let mut words = user.args().iter();
         is_kept
-            && is_showing(user)
+            && prints(user)
             && words.any(|word| word.known().is_none() && word.raw().trim_start_matches('"').starts_with(['$', '`']))
     };
     commands.iter().any(|user| is_user(user) && shows(user) || is_in_shell(user) || is_looped(user)).then_some(class)

@@ -1,5 +1,8 @@
 //! Files that a program uses to log in. It neither shows nor sends them.
 
+use crate::environment::code;
+use crate::listed::SHOWING;
+use crate::reads::COPIERS;
 use hookbox_policy::{Command, Word};
 
 /// Options whose value is a login file, for any program.
@@ -23,7 +26,6 @@ const LONG: &[&str] = &[
     "--ssh-key",
     "--client-cert",
     "--client-key",
-    "--cookie",
     "--credentials",
     // The variables of a container are for the container itself.
     "--env-file",
@@ -38,9 +40,26 @@ const LONG: &[&str] = &[
 const SHORT: &[(&[&str], &[&str])] = &[
     (&["ssh", "scp", "sftp", "mosh", "autossh", "sshfs", "ssh-copy-id"], &["-i", "-F", "-o"]),
     (&["rsync"], &["-e"]),
-    (&["curl"], &["-E", "-K", "-b"]),
+    (&["curl"], &["-E"]),
     (&["ansible", "ansible-playbook", "http", "https", "xh"], &["-i"]),
 ];
+
+/// Programs that show, compare or pack any file, besides those that show or copy.
+#[rustfmt::skip] // Many names to a line.
+const TEXTS: &[&str] = &[
+    "ack", "ag", "batcat", "bsdtar", "bzcat", "bzip2", "colordiff", "column", "comm", "csplit", "dd", "delta", "diff",
+    "ditto", "egrep", "expand", "fgrep", "fmt", "fold", "gcat", "ghead", "git", "gsed", "gtail", "gtar", "gzip", "hd",
+    "iconv", "join", "mawk", "nawk", "pr", "rev", "sdiff", "shuf", "split", "tar", "tee", "uniq", "xz", "xzcat", "zcat",
+    "zgrep", "zip", "zstd",
+];
+
+/// Whether a command has no logins, since all that it does with a file is to show or to copy it. An option of its code
+/// has the meaning that the code gives it.
+fn has_no_login(command: &Command) -> bool {
+    let is_copier = COPIERS.contains(&command.name) && !matches!(command.name, "rsync" | "scp");
+    let is_shown = SHOWING.contains(&command.name) && command.name != "curl";
+    is_copier || is_shown || TEXTS.contains(&command.name) || code(command.name, command).is_some()
+}
 
 /// Whether the argument at this index is a login file, or an option with such a file.
 pub(crate) fn is_login(command: &Command, at: usize) -> bool {
@@ -48,7 +67,12 @@ pub(crate) fn is_login(command: &Command, at: usize) -> bool {
     let Some(text) = args.get(at).map(Word::text) else {
         return false;
     };
-    let is_long = |option: &str| option.starts_with("--") && LONG.contains(&option);
+    if has_no_login(command) {
+        return false;
+    }
+    // The lines of such a file of curl are options, and curl repeats what it does not know.
+    let is_own = |option: &str| option == "--config" && command.name == "curl";
+    let is_long = |option: &str| option.starts_with("--") && LONG.contains(&option) && !is_own(option);
     let is_short = |option: &str| {
         option.len() == 2
             && SHORT.iter().any(|(programs, options)| options.contains(&option) && programs.contains(&command.name))
@@ -62,5 +86,9 @@ pub(crate) fn is_login(command: &Command, at: usize) -> bool {
 /// Returns the files that a command uses to log in.
 pub(crate) fn login_words<'c>(command: &'c Command) -> Vec<&'c str> {
     let logins = command.args().iter().enumerate().filter(|(at, _)| is_login(command, *at));
-    logins.map(|(_, word)| word.text()).map(|text| text.split_once('=').map_or(text, |(_, file)| file)).collect()
+    let file = |text: &'c str| match text.starts_with('-') && !text.starts_with("--") {
+        true => text.get(2..).unwrap_or_default(),
+        false => text.split_once('=').map_or(text, |(_, file)| file),
+    };
+    logins.map(|(_, word)| file(word.text())).collect()
 }

@@ -1,5 +1,6 @@
 //! The files that a pattern may stand for.
 
+use crate::files::marked;
 use crate::stores::{is, stored};
 use hookbox_policy::{GLOB, UNKNOWN};
 
@@ -23,6 +24,15 @@ pub(crate) fn names_of(pattern: &str) -> Vec<String> {
             && is(&name.replace(GLOB, "*"), known)
     };
     NAMES.iter().filter(is_found).map(|known| format!("{directory}/{known}")).collect()
+}
+
+/// Returns the files that a pattern of `curl` stands for, which the shell leaves as it is: `{a,.env}`, `.[e-e]nv`.
+pub(crate) fn globbed(pattern: &str) -> Vec<String> {
+    let braces = pattern.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?)));
+    match braces {
+        Some((head, (names, tail))) => names.split(',').map(|name| marked(&format!("{head}{name}{tail}"))).collect(),
+        None => vec![marked(pattern)],
+    }
 }
 
 /// Returns the credential files that a pattern may stand for, if it spells their directory in a home directory:

@@ -1,11 +1,14 @@
 //! Judges reading from places where secrets are kept.
 
+use crate::copies::{compressed, is_copier, place};
 use crate::files::{self, marked};
 use crate::hidden::hidden;
 use crate::listed::listed;
 use crate::logins::login_words;
 use crate::outputs::{copied, is_printed, is_told_to_print};
 use crate::patterns::{names_of, stores_of};
+use crate::quiet::hides;
+pub(crate) use crate::quiet::is_quiet;
 use crate::searches::searched;
 use crate::stores::{Class, class_of, class_of_directory};
 use crate::unlisted;
@@ -19,6 +22,8 @@ pub(crate) struct Reading<'t> {
     pub(crate) reads: Reads,
     readable: Vec<Glob>,
     pub(crate) home: Option<&'t str>,
+    /// The directory that the tool runs in, or nothing if it is not known.
+    pub(crate) here: &'t str,
     /// The paths of the call, with the class of each.
     paths: Vec<(&'t str, Option<Class>)>,
 }
@@ -36,7 +41,8 @@ impl<'t> Reading<'t> {
     pub(crate) fn new(settings: &Settings, tool: &'t Tool) -> Self {
         let readable = settings.readable.iter().map(|pattern| Glob::new(pattern, None)).collect();
         let home = tool.home.as_deref();
-        let mut reading = Reading { reads: settings.reads, readable, home, paths: Vec::new() };
+        let here = tool.cwd.as_deref().unwrap_or_default();
+        let mut reading = Reading { reads: settings.reads, readable, home, here, paths: Vec::new() };
         let certain = tool.paths.iter().filter(|path| path.certain);
         // What a shell pattern stands for depends on the directory.
         let class_of = |path: &ToolPath| match path.path.contains('*') {
@@ -139,12 +145,12 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     if let Some(what) = unread_paths(tool).filter(|_| !matches!(tool.kind, ToolKind::Write | ToolKind::Edit)) {
         found.unknown(format!("what this reads depends on {what}; read in smaller parts"));
     }
-    // Each copy, and the file that it is a copy of.
-    let mut copies: Vec<(Word, Word)> = Vec::new();
+    let mut copies = Copies { reading, all: Vec::new() };
     for (index, command) in commands.iter().enumerate() {
-        if let Some(file) = of_copy(command, &copies).cloned() {
-            match COPIERS.contains(&command.name) {
-                true => copies.extend(copied(command).map(|copy| (copy, file.clone()))),
+        copies.compress(command);
+        if let Some(file) = copies.read_by(command).cloned() {
+            match is_copier(command) {
+                true => copies.add(command, &file),
                 false => tell(Class::Ask, file.raw(), &command.quote(), reading, found),
             }
         }
@@ -157,10 +163,10 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         let Some((class, word)) = reading.of_command(command) else {
             continue;
         };
-        let is_copied = COPIERS.contains(&command.name) && !copies_to_output(command);
+        let is_copied = is_copier(command) && !copies_to_output(command);
         let uses =
             USERS.contains(&unversioned(command.name)) && !is_batch(command) && !is_told_to_print(index, commands);
-        if uses || class == Class::Send || is_quiet(command) {
+        if uses || class == Class::Send || hides(command, class) {
             continue;
         }
         // `export $(grep -v '^#' .env | xargs)` loads the file without showing it.
@@ -173,7 +179,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         // Copying a file does not show it.
         let is_kept = command.name.is_empty() && !is_printed(command, parent);
         if class == Class::Ask && (is_copied || is_kept) {
-            copies.extend(copied(command).map(|copy| (copy, word.clone())));
+            copies.add(command, &word);
             continue;
         }
         tell(class, word.raw(), &command.quote(), reading, found);
@@ -181,7 +187,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
 }
 
 /// Whether a program that copies is told to print: `cp .env /dev/stdout`.
-fn copies_to_output(command: &Command) -> bool {
+pub(crate) fn copies_to_output(command: &Command) -> bool {
     const OUTPUTS: &[&str] = &["/dev/stdout", "/dev/stderr", "/dev/tty"];
     const DESCRIPTORS: &[&str] = &["/dev/fd/", "/proc/self/fd/"];
     let is_output = |word: &Word| {
@@ -191,15 +197,49 @@ fn copies_to_output(command: &Command) -> bool {
     command.args().iter().any(is_output)
 }
 
-/// Returns the file whose copy a command shows or copies.
-fn of_copy<'w>(command: &Command, copies: &'w [(Word, Word)]) -> Option<&'w Word> {
-    let name = unversioned(command.name);
-    if copies.is_empty() || name.is_empty() || USERS.contains(&name) || is_quiet(command) {
-        return None;
+/// The copies that the commands so far made.
+struct Copies<'r> {
+    reading: &'r Reading<'r>,
+    /// The path of each copy, as it is written and from the root, and the file that it is a copy of.
+    all: Vec<(String, Word)>,
+}
+
+impl Copies<'_> {
+    /// Records the copies of a file that a command makes.
+    fn add(&mut self, command: &Command, file: &Word) {
+        for copy in copied(command) {
+            self.all.push((copy.raw().to_owned(), file.clone()));
+            self.all.push((place(command, copy.raw(), self.reading.here), file.clone()));
+        }
     }
-    let read = command.facts.files.iter().filter(|file| file.access == Access::Read);
-    let is_read = |copy: &Word| read.clone().any(|file| file.path.written() == copy.raw());
-    copies.iter().find(|(copy, _)| is_read(copy)).map(|(_, file)| file)
+
+    /// Records the file that a command puts in place of a secret file or of a copy.
+    fn compress(&mut self, command: &Command) {
+        for (file, end) in compressed(command) {
+            let path = place(command, file.raw(), self.reading.here);
+            let is_copy = self.all.iter().any(|(copy, _)| *copy == path);
+            if is_copy || self.reading.class_of_word(&file) > Some(Class::Send) {
+                self.all.push((format!("{path}{end}"), file));
+            }
+        }
+    }
+
+    /// Returns the file whose copy a command shows or copies.
+    fn read_by(&self, command: &Command) -> Option<&Word> {
+        let name = unversioned(command.name);
+        if self.all.is_empty() || name.is_empty() || USERS.contains(&name) || is_quiet(command) {
+            return None;
+        }
+        let is_read = |access: Access| access == Access::Read || access == Access::Delete && is_copier(command);
+        let read = command.facts.files.iter().filter(|file| is_read(file.access));
+        let read: Vec<String> = read
+            .flat_map(|file| {
+                let written = file.path.written();
+                [written.to_owned(), place(command, written, self.reading.here)]
+            })
+            .collect();
+        self.all.iter().find(|(copy, _)| read.contains(copy)).map(|(_, file)| file)
+    }
 }
 
 pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, found: &mut Findings) {
@@ -211,67 +251,6 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
         _ => found.ask(format!(
             "{what} reads {file}, which may hold secrets; ask for the names only (`cut -d= -f1`), or add the file to `readable`"
         )),
-    }
-}
-
-/// Whether a command shows nothing of what it reads, or only names.
-pub(crate) fn is_quiet(command: &Command) -> bool {
-    let has = |wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
-    match command.name {
-        "grep" | "egrep" | "fgrep" | "rg" => {
-            let is_short =
-                |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(['q', 'c', 'l', 'L']);
-            has(&["--quiet", "--silent", "--count", "--files-with-matches"])
-                || command.args().iter().any(|word| is_short(word.text()))
-        }
-        "cut" => {
-            let is_equal = has(&["-d=", "--delimiter=", "--delimiter==", "="]);
-            is_equal
-                && (has(&["-f1", "--fields=1"])
-                    || command
-                        .args()
-                        .windows(2)
-                        .any(|pair| matches!(pair, [one, two] if one.text() == "-f" && two.text() == "1")))
-        }
-        "sed" | "gsed" => has(&[
-            "s/=.*//",
-            "s/=.*/=/",
-            "s/=.*$//",
-            "s/=.*$/=/",
-            "s/=.*/=***/",
-            "s/=.*/=<redacted>/",
-            "s/=.*/=REDACTED/",
-        ]),
-        "awk" | "gawk" => has(&["-F="]) && has(&["{print $1}", "{ print $1 }"]),
-        "jq" => has(&["keys", "keys[]", ". | keys"]),
-        "head" | "tail" => has(&["-n0", "-c0"]),
-        // Without a patch, these subcommands only name commits.
-        "git" => {
-            const NAMES: &[&str] = &["--name-only", "--name-status", "--numstat", "--quiet", "--shortstat", "--stat"];
-            let has_names =
-                has(NAMES) || has(&["grep"]) && has(&["-l", "-L", "-c", "-q", "--files-with-matches", "--count"]);
-            (has_names || has(&["log", "shortlog", "rev-list"]))
-                && !command.args().iter().any(|word| {
-                    matches!(word.text(), "-p" | "-u" | "--patch" | "--full-diff" | "-c" | "--cc")
-                        || word.text().starts_with("-L")
-                        || word.text().starts_with("-G")
-                        || word.text().starts_with("-U")
-                })
-        }
-        "diff" => has(&["-q", "--brief"]),
-        "openssl" => {
-            const KEYS: &[&str] = &["rsa", "pkey", "ec", "pkcs12", "pkcs8", "dsa", "asn1parse"];
-            const ENCODERS: &[&str] = &["enc", "base64", "zlib", "cms", "smime"];
-            const CIPHERS: &[&str] =
-                &["aes", "aria", "bf", "camellia", "cast", "chacha", "des", "idea", "rc", "seed", "sm4"];
-            let operation = command.args().first().map_or("", Word::text);
-            let encodes = ENCODERS.contains(&operation) || CIPHERS.iter().any(|cipher| operation.starts_with(cipher));
-            // Output that is written to a file is not shown.
-            let is_shown = has(KEYS) || encodes && !has(&["-out"]);
-            // Even with these options, `-text` shows all numbers of a private key.
-            !is_shown || has(&["-noout", "-pubout"]) && !has(&["-text"])
-        }
-        _ => false,
     }
 }
 

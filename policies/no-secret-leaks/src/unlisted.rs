@@ -1,25 +1,27 @@
-//! Files among the arguments of an unknown program, which may show them.
+//! Files among the arguments of an unknown program, script or piece of code, which may show them.
 
+use crate::environment::code;
 use crate::files::may_be_path;
-use crate::listed::SHOWING;
+use crate::listed::{SHOWING, is_shell};
 use crate::logins::is_login;
 use crate::reads::{COPIERS, Reading, unversioned};
 use crate::stores::Class;
 use crate::users::USERS;
-use hookbox_policy::{Command, Findings, Word, attached, unlisted_words};
+use hookbox_policy::{
+    Command, Findings, Program, Word, attached, is_value_of, program, unlisted_words, words_before_run,
+};
 
 /// Words that include a file, in the languages of various programs.
 const INCLUDING: &[&str] = &["include", "input", "insert", "load", "open", "read", "require", "source", "type"];
 
 /// Judges which files an unlisted program may read.
 pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found: &mut Findings) {
-    let words = unlisted_words(index, commands);
-    let Some(command) = commands.get(index).filter(|_| !words.is_empty()) else { return };
+    let Some(command) = commands.get(index) else { return };
     let name = unversioned(command.name);
-    if USERS.contains(&name) || COPIERS.contains(&name) {
-        return;
-    }
-    let mut words = words.into_iter().filter(|(at, _)| !is_login(command, *at)).map(|(_, word)| word);
+    let is_known = USERS.contains(&name) || COPIERS.contains(&name);
+    let words = if is_known { Vec::new() } else { unlisted_words(index, commands) };
+    let words = words.into_iter().chain(passed(index, commands));
+    let mut words = words.filter(|(at, _)| !is_login(command, *at)).map(|(_, word)| word);
     if let Some(word) = words.find(|word| is_secret(word, reading)) {
         found.ask(format!(
             "{} may read {}, which may hold secrets, and show it; use a program that is known, or add the file to `readable`",
@@ -27,6 +29,40 @@ pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found
             word.raw()
         ));
     }
+}
+
+/// Returns the words that an interpreter passes to its script, module or code, each with its index. Returns none for a
+/// shell's code, whose commands are judged, for a module that is a program which may use secret files, and for what
+/// loads a file of variables.
+fn passed<'c>(index: usize, commands: &'c [Command]) -> Vec<(usize, &'c Word)> {
+    const NAMES: [&str; 6] = ["cert", "certfile", "env", "envfile", "key", "keyfile"];
+    let Some(command) = commands.get(index) else { return Vec::new() };
+    let args = command.args();
+    let told = match program(command) {
+        _ if matches!(command.name, "source" | "." | "eval" | "crontab" | "iex" | "Invoke-Expression") => None,
+        Program::Code(_) if is_shell(command.name) => None,
+        Program::Code(word) | Program::File(word) => args.iter().position(|arg| std::ptr::eq(arg, word)),
+        Program::Input => args.iter().position(|word| word.text() == "-"),
+        Program::Nothing => None,
+    };
+    // Code may be attached to its option, and what looks like that option may belong to a script.
+    let inline = code(command.name, command).and_then(|code| args.iter().position(|word| word.text().ends_with(code)));
+    let Some(told) = told.into_iter().chain(inline).min() else { return Vec::new() };
+    let loads = |word: &Word| {
+        let text = word.text();
+        text.trim_start_matches("-r") == "dotenv" || text.ends_with("dotenv/config")
+    };
+    let is_module = told.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|word| word.text().ends_with('m'));
+    let uses = |word: &Word| USERS.contains(&word.text()) || matches!(word.text(), "venv" | "virtualenv");
+    let is_user = is_module && args.get(told).is_some_and(uses);
+    if is_user || args.iter().take(told + 1).any(loads) {
+        return Vec::new();
+    }
+    let end = words_before_run(index, commands).unwrap_or(usize::MAX).saturating_sub(1);
+    // What the interpreter itself does with a file is judged by the file.
+    let is_judged = |word: &Word| command.facts.files.iter().any(|file| Word::from(&file.path) == *word);
+    let words = args.iter().enumerate().take(end).skip(told + 1);
+    words.filter(|(at, word)| !is_value_of(command, *at, &NAMES) && !is_judged(word)).collect()
 }
 
 /// Whether a word names a secret file, has one attached, or has one in its code.

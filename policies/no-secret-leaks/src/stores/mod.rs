@@ -22,7 +22,25 @@ pub(crate) fn class_of(path: &str) -> Option<Class> {
     let path = path.replace('\\', "/").to_lowercase();
     let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
     let class = index::class(&names)?;
-    (!table::HARMLESS.iter().any(|pattern| index::fits(&names, pattern))).then_some(class)
+    let name = names.last().copied().unwrap_or_default();
+    let has = |patterns: &[&str]| patterns.iter().any(|pattern| index::fits(&names, pattern));
+    let is_harmless =
+        has(table::PUBLIC) || is_public(name) || class != Class::Deny && !is_key(name) && has(table::HARMLESS);
+    (!is_harmless).then_some(class)
+}
+
+/// Whether a name is that of a key, whatever else it says: `ca-key.pem`, `www.example.com.key`.
+fn is_key(name: &str) -> bool {
+    name.ends_with(".key") || name.ends_with(".pem") && name.contains("key")
+}
+
+/// Whether a word of a name says that a key is public: `public_key.pem`, but not `publisher.key`.
+fn is_public(name: &str) -> bool {
+    let is_told =
+        |word: &str| matches!(word, "pub" | "public") || word.contains("pubkey") || word.contains("publickey");
+    [".key", ".pem", ".gpg", ".asc"].iter().any(|end| name.ends_with(end))
+        && !name.contains("priv")
+        && name.split(|c: char| !c.is_alphanumeric()).any(is_told)
 }
 
 /// Returns the class of the files in a directory, for programs that read all of them.
@@ -94,6 +112,17 @@ mod tests {
             ("/etc/shadow", Some(Class::Deny)),
             ("/p/server.key", Some(Class::Ask)),
             ("/p/ca.pem", None),
+            ("/p/ca-key.pem", Some(Class::Ask)),
+            ("/p/publisher.key", Some(Class::Ask)),
+            ("/p/www.example.com.key", Some(Class::Ask)),
+            ("/p/signing-pub.key", None),
+            ("/p/public_key.pem", None),
+            ("/p/jwt-pubkey.pem", None),
+            ("/home/me/.cloudflared/cert.pem", Some(Class::Deny)),
+            ("/home/me/.ssh/deploy.log", Some(Class::Deny)),
+            ("/home/me/.ssh/id_rsa.example.com", Some(Class::Deny)),
+            ("/home/me/.ssh/id_rsa.pub.bak", None),
+            ("/proc/self/task/1/environ", Some(Class::Deny)),
             ("C:\\Users\\me\\.aws\\credentials", Some(Class::Deny)),
             ("/p/src/keyboard.key.ts", None),
             ("/p/package-lock.json", None),

@@ -166,6 +166,7 @@ pub(super) const DENIED: &[&str] = &[
     ".foundry/keystores/**",
     // Processes
     "proc/*/environ",
+    "proc/*/task/*/environ",
     "proc/self/environ",
     "proc/thread-self/environ",
 ];
@@ -256,15 +257,22 @@ pub(super) const SENT: &[&str] = &[
     "appsettings*.json",
 ];
 
-/// Files in a store, or with the name of one, that contain no secrets.
-pub(super) const HARMLESS: &[&str] = &[
+/// Files in a store that contain no secrets.
+pub(super) const PUBLIC: &[&str] = &[
     ".ssh/config",
     ".ssh/config.d/**",
     ".ssh/known_hosts*",
-    ".ssh/*.pub",
     ".ssh/authorized_keys*",
     ".ssh/allowed_signers",
+    ".config/op/config",
     "*.pub",
+    "*.pub.*",
+    "fixtures/*.pem",
+    "testdata/*.pem",
+];
+
+/// Files with the name of a secret file that contain no secrets, unless they are in a store.
+pub(super) const HARMLESS: &[&str] = &[
     "*.example",
     "*.sample",
     "*.template",
@@ -289,25 +297,13 @@ pub(super) const HARMLESS: &[&str] = &[
     ".env.d.ts",
     "*.d.ts",
     "*.lock",
-    ".config/op/config",
     "*cert.pem",
     "*chain.pem",
     "ca.pem",
     "ca-*.pem",
     "cacert*.pem",
     "*.crt.pem",
-    "*public*.pem",
-    "*pubkey*.pem",
-    "*pub_key*.pem",
-    "*pub-key*.pem",
-    "fixtures/*.pem",
-    "testdata/*.pem",
-    "*pub*.key",
-    "*.pub.*",
     "dhparam*.pem",
-    "*public*.key",
-    "*public*.gpg",
-    "*public*.asc",
     "*keyring.gpg",
     "*.sig.asc",
     "*.tar.gz.asc",

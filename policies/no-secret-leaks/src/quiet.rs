@@ -1,0 +1,172 @@
+//! Commands that show nothing of what they read, or only names.
+
+use crate::reads::copies_to_output;
+use crate::stores::Class;
+use hookbox_policy::{Command, Options, Word, options};
+
+/// The options of `grep` and of `git grep` that take a value.
+#[rustfmt::skip] // Many words to a line.
+const GREP: &[&str] = &[
+    "-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D", "--regexp", "--file", "--max-count", "--after-context",
+    "--before-context", "--context", "--include", "--exclude", "--exclude-dir", "--exclude-from", "--label",
+];
+
+/// The options of `rg` that take a value.
+#[rustfmt::skip] // Many words to a line.
+const RG: &[&str] = &[
+    "-e", "-f", "-m", "-A", "-B", "-C", "-g", "-t", "-T", "-r", "-d", "-M", "-j", "-E", "--regexp", "--file",
+    "--max-count", "--after-context", "--before-context", "--context", "--glob", "--iglob", "--type", "--type-not",
+    "--replace", "--max-depth", "--max-columns", "--threads", "--encoding", "--engine", "--sort", "--sortr", "--pre",
+];
+
+/// Whether a command shows nothing of what it reads, or only names.
+pub(crate) fn is_quiet(command: &Command) -> bool {
+    is_silent(command) || shows_names(command)
+}
+
+/// Whether a command shows nothing of a file of this class that is secret. A line of a key has no name.
+pub(crate) fn hides(command: &Command, class: Class) -> bool {
+    is_silent(command) || class != Class::Deny && shows_names(command)
+}
+
+/// Whether a command shows nothing of the lines that it reads.
+fn is_silent(command: &Command) -> bool {
+    let args = command.args();
+    match command.name {
+        "grep" | "egrep" | "fgrep" => is_silent_grep(args),
+        // The option `-L` of this program follows links.
+        "rg" => options(args, RG).has(&["-q", "-c", "-l", "--quiet", "--count", "--files-with-matches"]),
+        "jq" => {
+            const FLAGS: [&str; 8] = ["-c", "-C", "-M", "-r", "-S", "--compact-output", "--raw-output", "--sort-keys"];
+            let (flags, words): (Vec<&str>, Vec<&str>) =
+                args.iter().map(Word::text).partition(|text| text.starts_with('-'));
+            matches!(words.first(), Some(&("keys" | "keys[]" | ". | keys"))) && flags.iter().all(|f| FLAGS.contains(f))
+        }
+        "head" | "tail" => {
+            let given = options(args, &["-n", "-c", "--lines", "--bytes"]);
+            has_values(&given, "0") && !given.options.is_empty()
+        }
+        "diff" => {
+            let valued = ["-C", "-F", "-I", "-L", "-S", "-U", "-W", "-x", "-X", "--label"];
+            options(args, &valued).has(&["-q", "--brief"])
+        }
+        "git" => is_silent_git(args),
+        "openssl" => is_silent_openssl(command),
+        _ => false,
+    }
+}
+
+/// Whether a command shows only what comes before the first `=` of each line that has one.
+fn shows_names(command: &Command) -> bool {
+    let args = command.args();
+    match command.name {
+        "cut" => {
+            let given = options(args, &["-d", "-f", "-b", "-c", "--delimiter", "--fields", "--output-delimiter"]);
+            let is = |names: &[&str], value: &str| {
+                let mut values = given.values(names).peekable();
+                values.peek().is_some() && values.all(|given| given.text() == value)
+            };
+            is(&["-d", "--delimiter"], "=") && is(&["-f", "--fields"], "1") && !given.has(&["--complement"])
+        }
+        "sed" | "gsed" => {
+            const NAMES: &[&str] = &[
+                "s/=.*//",
+                "s/=.*/=/",
+                "s/=.*$//",
+                "s/=.*$/=/",
+                "s/=.*/=***/",
+                "s/=.*/=<redacted>/",
+                "s/=.*/=REDACTED/",
+            ];
+            let given = options(args, &["-e", "-f", "-l", "--expression", "--file", "--line-length"]);
+            let told: Vec<&Word> = given.values(&["-e", "--expression"]).collect();
+            let scripts: Vec<&Word> = if told.is_empty() { given.operands.iter().take(1).collect() } else { told };
+            !scripts.is_empty()
+                && scripts.iter().all(|script| NAMES.contains(&script.text()))
+                && !given.has(&["-f", "--file"])
+        }
+        "awk" | "gawk" => {
+            let given = options(args, &["-F", "-f", "-v", "-e", "-i"]);
+            let program = given.operands.first().map_or("", Word::text);
+            has_values(&given, "=") && given.has(&["-F"]) && matches!(program, "{print $1}" | "{ print $1 }")
+        }
+        _ => false,
+    }
+}
+
+/// Whether each option has this value.
+fn has_values(given: &Options, value: &str) -> bool {
+    given.options.iter().all(|option| option.value.as_ref().is_some_and(|word| word.text() == value))
+}
+
+fn is_silent_grep(args: &[Word]) -> bool {
+    const SILENT: [&str; 9] =
+        ["-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches", "--files-without-match"];
+    options(args, GREP).has(&SILENT)
+}
+
+/// Whether git only names files or commits. Without a patch, the subcommands for logs do.
+fn is_silent_git(args: &[Word]) -> bool {
+    const NAMES: &[&str] = &["--name-only", "--name-status", "--numstat", "--quiet", "--shortstat", "--stat"];
+    #[rustfmt::skip] // Many words to a line.
+    const PATCH: &[&str] = &[
+        "-p", "-u", "-U", "-c", "-G", "-L", "--cc", "--dd", "--patch", "--patch-with-stat", "--patch-with-raw",
+        "--unified", "--binary", "--full-diff", "--remerge-diff", "--diff-merges",
+    ];
+    let global = options(args, &["-C", "-c", "--git-dir", "--work-tree", "--namespace"]);
+    let Some(verb) = global.operands.first() else { return false };
+    let rest = args.iter().position(|word| word == verb).and_then(|at| args.get(at + 1..)).unwrap_or_default();
+    if verb.text() == "grep" {
+        return is_silent_grep(rest) || options(rest, GREP).has(&["--name-only"]);
+    }
+    let given = options(rest, &["-S", "-G", "-L", "-O", "-n", "-l", "--output", "--grep", "--author"]);
+    // Long options may be abbreviated.
+    let shows =
+        given.options.iter().map(|option| option.name.as_str()).any(|name| {
+            PATCH.iter().any(|patch| *patch == name || name.len() > "--cc".len() && patch.starts_with(name))
+        });
+    let is_named = match verb.text() {
+        "log" | "shortlog" | "rev-list" => true,
+        // These show the file as well.
+        "annotate" | "archive" | "blame" | "cat-file" | "format-patch" => false,
+        _ => given.has(NAMES),
+    };
+    is_named && !shows
+}
+
+/// Whether an argument of `openssl` is one of these options, each of which may have two dashes.
+fn has(command: &Command, wanted: &[&str]) -> bool {
+    let mut texts = command.args().iter().map(Word::text);
+    texts.any(|text| {
+        let single = text.get(1..).filter(|_| text.starts_with("--"));
+        wanted.contains(&text) || single.is_some_and(|text| wanted.contains(&text))
+    })
+}
+
+/// The operations that write their input in another form.
+const ENCODERS: &[&str] = &["enc", "base64", "zlib", "cms", "smime"];
+
+fn is_cipher(text: &str) -> bool {
+    const CIPHERS: &[&str] = &["aes", "aria", "bf", "camellia", "cast", "chacha", "des", "idea", "rc", "seed", "sm4"];
+    CIPHERS.iter().any(|cipher| text.starts_with(cipher))
+}
+
+fn is_silent_openssl(command: &Command) -> bool {
+    const KEYS: &[&str] = &["rsa", "pkey", "ec", "pkcs12", "pkcs8", "dsa", "asn1parse", "storeutl", "passwd"];
+    let operation = command.args().first().map_or("", Word::text);
+    let encodes = ENCODERS.contains(&operation) || is_cipher(operation);
+    // Output that is written to a file is not shown.
+    let is_written = has(command, &["-out"]) && !copies_to_output(command) && !encodes_into_file(command);
+    let is_shown = has(command, KEYS) || encodes && !is_written;
+    // Even with these options, `-text` shows all numbers of a private key.
+    !is_shown || has(command, &["-noout", "-pubout"]) && !has(command, &["-text"])
+}
+
+/// Whether a program writes a file in an encoding that needs no key: `openssl base64 -in .env -out x`.
+pub(crate) fn encodes_into_file(command: &Command) -> bool {
+    let mut given = command.args().iter().filter_map(|word| word.text().strip_prefix('-'));
+    command.name == "openssl"
+        && command.args().first().is_some_and(|operation| ENCODERS.contains(&operation.text()))
+        && has(command, &["-out"])
+        && !given.any(|option| is_cipher(option.trim_start_matches('-')) || option.ends_with("encrypt"))
+}
