@@ -1,12 +1,13 @@
 //! Files that are not words of their own in a command: in code, in a revision, in a statement.
 
-use crate::environment::{code, code_options, is_passed_on, is_read};
+use crate::environment::{is_passed_on, is_read};
 use crate::files::may_be_path;
 use crate::listed::SHOWING;
 use crate::outputs::is_written;
 use crate::reads::Reading;
+use crate::scripts::in_code;
 use crate::stores::Class;
-use hookbox_policy::{Command, GLOB, Program, UNKNOWN, Word, options, program};
+use hookbox_policy::{Command, UNKNOWN, Word, options};
 
 /// Returns the secret file that a command reads although no word is its path, or although the facts do not list it.
 pub(crate) fn hidden(index: usize, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
@@ -108,7 +109,8 @@ fn in_statement(command: &Command, reading: &Reading) -> Option<(Class, String)>
     const SERVERS: [&str; 4] = ["psql", "mysql", "mariadb", "sqlite3"];
     // The other programs accept the name of a file in place of a table.
     let is_any = !SERVERS.contains(&command.name);
-    let statements = command.args().iter().map(Word::text).filter(|text| {
+    let input = command.facts.stdin.as_ref().map(Word::from);
+    let statements = command.args().iter().chain(&input).map(Word::text).filter(|text| {
         let lower = text.to_lowercase();
         text.contains(char::is_whitespace) && (is_any || READS.iter().any(|word| lower.contains(word)))
     });
@@ -135,46 +137,6 @@ fn in_manifest(index: usize, commands: &[Command], reading: &Reading) -> Option<
     files.filter_map(|file| Some((reading.class_of_text(file)?, file.to_owned()))).max()
 }
 
-/// Returns the secret file that a program's code reads: `python3 -c "print(open('…').read())"`.
-fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
-    const READS: &[&str] = &[
-        "open(",
-        "open ",
-        ".read",
-        "readFile",
-        "readText",
-        "File.read",
-        "File.open",
-        "file_get_contents",
-        "readfile",
-        "cat ",
-        "dotenv",
-        "read POSIX file",
-        "readLines",
-        "readlines",
-        "read(",
-        "eachline(",
-        "lines(",
-        "file(",
-        "slurp",
-    ];
-    let input = command.facts.stdin.as_ref().map(Word::from);
-    // `python3 - <<'EOF'`
-    let is_fed = code_options(command.name).is_some() && program(command) == Program::Input;
-    let told = code(command.name, command).or_else(|| input.as_ref().filter(|_| is_fed).map(Word::text));
-    // Without a path, these libraries read `.env`.
-    if let Some(code) = told
-        && code.contains("dotenv")
-        && (code.contains(".parsed") || code.contains("dotenv_values()"))
-        && let Some(class) = reading.class(".env")
-    {
-        return Some((class, ".env".to_owned()));
-    }
-    let code = told.filter(|code| READS.iter().any(|word| code.contains(word)))?;
-    let quoted = code.split(['\'', '"', '`']).filter(|part| !part.contains([' ', '(', ')', GLOB, UNKNOWN]));
-    quoted.filter_map(|part| Some((reading.class(part)?, part.to_owned()))).max_by_key(|(class, _)| *class)
-}
-
 /// Returns the secret file of a commit: `git show HEAD:.env`.
 fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     let is_shown = has_any(command, &["show", "cat-file"]);
@@ -182,6 +144,8 @@ fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> 
     // The input names revisions, as in `git cat-file --batch <<< HEAD:.env`.
     let input = command.facts.stdin.as_ref().filter(|_| is_shown).map(Word::from);
     let told = input.iter().flat_map(|input| input.text().split_whitespace());
-    let files = revisions.map(Word::text).chain(told).filter_map(|word| word.split_once(':'));
+    // The number of a stage may come first: `:0:.env`.
+    let files = revisions.map(Word::text).chain(told).flat_map(|word| [word.split_once(':'), word.rsplit_once(':')]);
+    let files = files.flatten();
     files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
 }

@@ -16,6 +16,7 @@ mod patterns;
 mod printers;
 mod quiet;
 mod reads;
+mod scripts;
 mod searches;
 mod settings;
 mod spoken;
