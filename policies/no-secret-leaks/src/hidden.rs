@@ -4,6 +4,7 @@ use crate::environment::{is_passed_on, is_read};
 use crate::files::may_be_path;
 use crate::listed::SHOWING;
 use crate::outputs::is_written;
+use crate::quiet::hides;
 use crate::reads::Reading;
 use crate::scripts::in_code;
 use crate::stores::Class;
@@ -17,6 +18,9 @@ pub(crate) fn hidden(index: usize, commands: &[Command], reading: &Reading) -> O
         "psql" | "mysql" | "mariadb" | "sqlite3" | "duckdb" | "clickhouse-local" | "clickhouse" | "q" | "trdsql"
         | "dsq" | "textql" => in_statement(command, reading),
         "yq" => of_yq(command, reading),
+        "openssl" if command.args().first().is_some_and(|operation| operation.text() == "storeutl") => {
+            among(command.args(), reading).filter(|(class, _)| !hides(command, *class))
+        }
         "kubectl" | "oc" => in_manifest(index, commands, reading),
         name if LOADERS.contains(&name) => {
             let run = command.args().iter().position(|word| SHOWING.contains(&word.text()))?;

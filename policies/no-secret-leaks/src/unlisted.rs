@@ -63,8 +63,8 @@ fn passed<'c>(index: usize, commands: &'c [Command]) -> Vec<(usize, &'c Word)> {
     let is_judged = |word: &Word| command.facts.files.iter().any(|file| Word::from(&file.path) == *word);
     let words = args.iter().enumerate().take(end).skip(told + 1);
     // A script may log in. What an option of code means is written in the code.
-    let is_login = |at: usize| inline != Some(told) && is_value_of(command, at, &NAMES);
-    words.filter(|(at, word)| !is_login(*at) && !is_judged(word)).collect()
+    let logs_in = |at: usize| inline != Some(told) && is_value_of(command, at, &NAMES);
+    words.filter(|(at, word)| !logs_in(*at) && !is_judged(word)).collect()
 }
 
 /// Whether a word names a secret file, has one attached, or has one in its code.
