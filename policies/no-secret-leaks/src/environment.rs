@@ -1,6 +1,9 @@
 //! Dumps of the environment, and single variables that contain secrets.
 
 use crate::Reads;
+use crate::dumped::{prints_all, variables_of};
+use crate::pipes::{is_captured, is_few, is_in_file, is_showing_input, readers, shows};
+pub(crate) use crate::pipes::{is_passed_on, is_read};
 use hookbox_policy::{Command, Findings, Word, code_at};
 use hookbox_sdk::{ShellPart, ShellWord};
 use hookbox_secrets::is_secret_name;
@@ -11,7 +14,7 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
         return;
     }
     for (index, command) in commands.iter().enumerate() {
-        let is_shown = is_dump(index, commands) && !is_in_container(index, commands) && shows(index, commands, 0);
+        let is_shown = is_dump(index, commands) && !is_in_container(index, commands) && shows(index, commands);
         if is_shown || shows_each(command, commands) {
             let what = format!(
                 "{} shows all variables, secrets included; ask for one by its name, as in `printenv PATH`",
@@ -23,10 +26,8 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
                 found.ask(what);
             }
         }
-        if let Some(variable) = shown_variable(command)
-            && (!is_read(index, commands) || is_passed_on(index, commands))
-            && command.facts.redirects.is_empty()
-        {
+        let ends = || (!is_read(index, commands) || is_passed_on(index, commands)) && !is_in_file(command, commands);
+        if let Some(variable) = shown_variable(command).or_else(|| in_input(command, commands)).filter(|_| ends()) {
             found.ask(format!(
                 "{} shows {variable}; to see whether it is set, use `[ -n \"${variable}\" ]`",
                 command.quote()
@@ -50,12 +51,9 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
             let has_operand = operands.next().is_some() && !is_unset;
             !runs && !is_empty && !has_operand && !args.iter().any(|arg| matches!(*arg, "--help" | "--version"))
         }
-        "printenv" => args.iter().all(|arg| matches!(*arg, "-0" | "--null")),
+        "printenv" => args.iter().all(|arg| *arg == "-0" || arg.len() > 1 && "--null".starts_with(arg)),
         "set" => command.words.len() == 1,
-        "jq" | "jaq" | "gojq" => args.iter().any(|arg| {
-            let filter = arg.trim();
-            matches!(filter, "env" | "$ENV") || filter.starts_with("env|") || filter.starts_with("env |")
-        }),
+        "jq" | "jaq" | "gojq" => variables_of(&args).contains(&None),
         "tmux" => args.first().is_some_and(|verb| matches!(*verb, "show-environment" | "showenv")) && args.len() < 3,
         "systemctl" => args.contains(&"show-environment"),
         "export" | "declare" | "typeset" | "readonly" | "local" => {
@@ -77,7 +75,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         }
         "php" if args.iter().take_while(|arg| arg.starts_with('-')).any(|arg| matches!(*arg, "-i" | "--info")) => true,
         "gdb" => args.iter().any(|arg| matches!(arg.trim(), "show env" | "show environment" | "info environ")),
-        name => code(name, command).is_some_and(prints_all),
+        name => prints_all(name, command),
     }
 }
 
@@ -149,7 +147,8 @@ pub(crate) fn code_options(name: &str) -> Option<&'static [&'static str]> {
         "ruby" | "perl" => &["-e", "-E"],
         "php" => &["-r"],
         "deno" => &["eval"],
-        "lua" | "luajit" | "osascript" | "Rscript" | "julia" | "elixir" => &["-e", "--eval"],
+        "lua" | "luajit" | "osascript" | "Rscript" | "elixir" => &["-e", "--eval"],
+        "julia" => &["-e", "-E", "--eval", "--print"],
         _ if name.starts_with("python") => &["-c"],
         _ => return None,
     })
@@ -174,147 +173,6 @@ pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
     })
 }
 
-/// Whether code prints the environment as a whole: `print(os.environ)`, not `os.environ["HOME"]`.
-fn prints_all(code: &str) -> bool {
-    const ALL: &[&str] = &[
-        "os.environ",
-        "process.env",
-        "Bun.env",
-        "ENV.to_h",
-        "ENV.to_a",
-        "ENV.each",
-        "ENV.inspect",
-        "%ENV",
-        "Deno.env.toObject()",
-        "getenv()",
-        "$_ENV",
-        "phpinfo()",
-        "INFO_ALL",
-        "INFO_ENVIRONMENT",
-        "INFO_VARIABLES",
-    ];
-    let prints =
-        ["print", "console.log", "puts", "p ", "echo", "var_dump", "stdout", "dump", "=>", "json", "pp", "phpinfo"];
-    ALL.iter().any(|all| {
-        code.match_indices(all).any(|(at, _)| {
-            let after = code.get(at + all.len()..).unwrap_or_default().trim_start();
-            let is_single = after.starts_with(['[', '{'])
-                || after.starts_with(".get")
-                || after.starts_with('.')
-                    && !["items", "copy", "keys", "values", "to_h"]
-                        .iter()
-                        .any(|name| after.get(1..).is_some_and(|rest| rest.starts_with(name)));
-            !is_single && !after.starts_with(".keys")
-        })
-    }) && (prints.iter().any(|word| code.contains(word)) || code.trim().len() < 16)
-}
-
-/// Whether the output of a command is shown: directly, or by the commands that read it.
-pub(crate) fn shows(index: usize, commands: &[Command], depth: usize) -> bool {
-    let readers: Vec<usize> = readers(index, commands).collect();
-    if readers.is_empty() || depth > 8 {
-        return true;
-    }
-    readers
-        .into_iter()
-        .any(|reader| commands.get(reader).is_some_and(|command| !hides(command)) && shows(reader, commands, depth + 1))
-}
-
-fn readers<'c>(index: usize, commands: &'c [Command]) -> impl Iterator<Item = usize> + use<'c> {
-    commands
-        .iter()
-        .enumerate()
-        .filter(move |(_, command)| command.facts.reads_from.contains(&index))
-        .map(|(reader, _)| reader)
-}
-
-pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
-    readers(index, commands).next().is_some()
-}
-
-/// Whether the output of a command is shown in another encoding.
-pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
-    const SPELLERS: &[&str] =
-        &["base64", "base32", "cat", "fold", "hexdump", "less", "more", "od", "rev", "tac", "tr", "xxd"];
-    readers(index, commands).any(|reader| {
-        let is_speller = commands
-            .get(reader)
-            .is_some_and(|command| SPELLERS.contains(&command.name) && command.facts.redirects.is_empty());
-        is_speller && !is_read(reader, commands)
-    })
-}
-
-/// Whether a filter lets through only names, numbers or harmless variables.
-fn hides(command: &Command) -> bool {
-    let args = command.args();
-    let has = |wanted: &str| args.iter().any(|word| word.text() == wanted);
-    match command.name {
-        "wc" | "md5sum" | "sha256sum" => true,
-        "cut" => (has("-d=") || has("=")) && (has("-f1") || has("1")),
-        "sed" | "gsed" => has("s/=.*//") || has("s/=.*$//"),
-        "awk" | "gawk" => has("-F=") && has("{print $1}"),
-        "grep" | "egrep" | "rg" | "ag" => {
-            let is_inverted = args.iter().any(|word| {
-                word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains('v')
-            });
-            let pattern = args.iter().find(|word| !word.text().starts_with('-'));
-            let is_quiet = args.iter().any(|word| {
-                word.text().starts_with('-') && !word.text().starts_with("--") && word.text().contains(['q', 'c'])
-            });
-            is_quiet || !is_inverted && pattern.and_then(Word::known).is_some_and(is_harmless)
-        }
-        _ => false,
-    }
-}
-
-/// Whether a pattern matches only variables that contain no secret.
-fn is_harmless(pattern: &str) -> bool {
-    const SECRET: &[&str] = &[
-        "key",
-        "token",
-        "secret",
-        "pass",
-        "pwd",
-        "auth",
-        "cred",
-        "api",
-        "aws",
-        "azure",
-        "google",
-        "gcp",
-        "github",
-        "gitlab",
-        "npm",
-        "anthropic",
-        "openai",
-        "db",
-        "database",
-        "url",
-        "dsn",
-        "private",
-        "slack",
-        "stripe",
-        "sentry",
-        "cert",
-        "jwt",
-        "session",
-        "login",
-        "docker",
-        "gh_",
-        "hf_",
-        "vault",
-    ];
-    let lower = pattern.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-    let is_long = |word: &str| word.len() >= 2;
-    let mut words = words.peekable();
-    words.peek().is_some()
-        && words.all(is_long)
-        && !SECRET.iter().any(|word| lower.contains(word))
-        && !lower.contains(".*=")
-        && !lower.contains("=.")
-}
-
 /// Returns the secret variable that a command prints.
 fn shown_variable(command: &Command) -> Option<String> {
     match command.name {
@@ -325,8 +183,24 @@ fn shown_variable(command: &Command) -> Option<String> {
         "echo" | "printf" | "Write-Output" | "Write-Host" | "print" => {
             command.facts.argv.iter().skip(1).find_map(variable)
         }
+        "declare" | "typeset" | "export" | "readonly" => {
+            let args: Vec<&str> = command.args().iter().map(Word::text).collect();
+            let name = args.iter().find(|arg| is_secret_name(arg)).filter(|_| has_letter(&args, 'p', ""));
+            name.map(|name| (*name).to_owned())
+        }
+        "jq" | "jaq" | "gojq" => {
+            let args: Vec<&str> = command.args().iter().map(Word::text).collect();
+            let mut names = variables_of(&args).into_iter().flatten();
+            names.find(|name| is_secret_name(name)).map(str::to_owned)
+        }
         _ => None,
     }
+}
+
+/// Returns the secret variable in a here-document or here-string that a command shows.
+fn in_input(command: &Command, commands: &[Command]) -> Option<String> {
+    let is_own = command.facts.reads_from.is_empty() && !is_captured(command, commands);
+    command.facts.stdin.as_ref().filter(|_| is_own && is_showing_input(command)).and_then(variable)
 }
 
 /// Returns the secret variable in a word.
@@ -343,7 +217,9 @@ pub(crate) fn variable(word: &ShellWord) -> Option<String> {
         let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inside.len());
         let (name, rest) = inside.split_at_checked(end)?;
         // `${X:+set}` only tells whether the variable is set, and `${X:0:4}` prints only a few characters of it.
-        let is_partial = rest.starts_with(":+") || rest.starts_with('+') || rest.starts_with(":0:");
+        let is_partial = rest.starts_with(":+")
+            || rest.starts_with('+')
+            || rest.strip_prefix(":0:").is_some_and(|count| is_few(count.trim()));
         (!is_partial && !name.is_empty() && is_secret_name(name)).then(|| name.to_owned())
     })
 }

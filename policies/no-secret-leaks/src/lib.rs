@@ -5,6 +5,7 @@
 
 mod arguments;
 mod copies;
+mod dumped;
 mod environment;
 mod exfiltration;
 mod files;
@@ -13,6 +14,7 @@ mod listed;
 mod logins;
 mod outputs;
 mod patterns;
+mod pipes;
 mod printers;
 mod quiet;
 mod reads;

@@ -2,15 +2,18 @@
 
 use crate::listed::{SHOWING, is_shell, is_showing};
 use hookbox_policy::{Command, Word};
-use hookbox_sdk::Access;
+use hookbox_sdk::{Access, ShellRedirect, ShellWord};
 
 /// Programs that print the words or the input that they get.
-const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
+pub(crate) const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
+
+/// Programs that print the names that they get, if there are no such files.
+const COMPLAINING: [&str; 12] = ["ls", "stat", "file", "wc", "du", "cd", "find", "head", "tail", "tac", "less", "nl"];
 
 /// Whether a file is printed although no program reads it: `echo "$(<.env)"`, `while read l; do echo "$l"; done <
-/// .env`, `{ cat; } < .env`.
+/// .env`, `{ cat; } < .env`. What names no file is printed in an error message: `ls $(<.env)`.
 pub(crate) fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
-    let by_parent = parent.is_some_and(|parent| PRINTERS.contains(&parent.name));
+    let by_parent = parent.is_some_and(|parent| PRINTERS.contains(&parent.name) || COMPLAINING.contains(&parent.name));
     let text = command.facts.text.trim_start();
     let is_loop = ["while ", "until ", "for ", "if "].iter().any(|word| text.starts_with(word));
     let is_group = text.starts_with(['{', '(']);
@@ -26,9 +29,16 @@ pub(crate) fn is_told_to_print(index: usize, commands: &[Command]) -> bool {
     prints_input(command) || passes_input(index, command, commands) || is_traced(index, command, commands)
 }
 
-/// Whether the output of a command goes into a file.
+/// Whether the output of a command goes into a file, rather than to the terminal, another descriptor or a program.
 pub(crate) fn is_written(command: &Command) -> bool {
-    command.facts.redirects.iter().any(|redirect| redirect.op.starts_with('>') && redirect.fd != Some(2))
+    const SHOWN: [&str; 6] = ["/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/", "/proc/self/fd/", ">("];
+    let is_output = |redirect: &&ShellRedirect| {
+        redirect.op.contains('>') && redirect.op != "<>" && matches!(redirect.fd, None | Some(1))
+    };
+    // Each redirection replaces the one before it.
+    let is_kept = |target: &ShellWord| !SHOWN.iter().any(|shown| target.written().starts_with(shown));
+    let mut outputs = command.facts.redirects.iter().filter(is_output);
+    outputs.next_back().is_some_and(|redirect| redirect.target.as_ref().is_none_or(is_kept))
 }
 
 /// Whether a shell passes its input to a command that prints it: `bash -c 'while read l; do echo $l; done' < .env`.
@@ -72,21 +82,48 @@ fn sets_trace(set: &Command) -> Option<bool> {
 
 /// Whether a program that otherwise uses a file prints it because of an option.
 fn prints_input(command: &Command) -> bool {
+    let args = || command.args().iter().map(Word::text);
+    // After one of these letters, the rest is a value.
     let has_letter = |letters: &[char]| {
-        // A shell's own options come before its other words.
-        let is_first = command.name != "cmp";
-        let shorts = command.args().iter().map(|word| word.text().strip_prefix('-'));
-        let mut shorts = shorts.take_while(|short| short.is_some() || !is_first).flatten();
-        // After one of these letters, the rest is a value.
-        shorts.any(|short| short.chars().take_while(|c| !"-ceIr".contains(*c)).any(|c| letters.contains(&c)))
+        let mut shorts = args().filter_map(|word| word.strip_prefix('-'));
+        shorts.any(|short| short.chars().take_while(|c| !"-ei".contains(*c)).any(|c| letters.contains(&c)))
     };
-    let has = |long: &str| command.args().iter().any(|word| word.text() == long);
+    let has = |long: &str| {
+        let mut names = args().map(|word| word.split_once('=').map_or(word, |(name, _)| name));
+        names.any(|name| name.len() > 2 && long.starts_with(name))
+    };
     match command.name {
-        "bash" | "dash" | "sh" | "zsh" => has_letter(&['v', 'x']) || has("--verbose"),
+        name if is_shell(name) => repeats_lines(command),
         "cmp" => has_letter(&['b', 'l']) || has("--verbose") || has("--print-bytes"),
         // A program that reads names from a file prints each name in an error message if no such file exists.
-        "wc" | "du" => command.args().iter().any(|word| word.text().starts_with("--files0-from")),
-        "file" => has_letter(&['f']) || command.args().iter().any(|word| word.text().starts_with("--files-from")),
+        "wc" | "du" => has("--files0-from"),
+        "file" => has_letter(&['f']) || has("--files-from"),
         _ => false,
     }
+}
+
+/// Whether the options of a shell, which come before its other words, make it repeat each line.
+fn repeats_lines(shell: &Command) -> bool {
+    let mut before = "";
+    for text in shell.args().iter().map(Word::text) {
+        let last = std::mem::replace(&mut before, text);
+        let is_long = last.starts_with("--");
+        let is_named = !is_long && last.starts_with(['-', '+']) && last.ends_with(['o', 'O']);
+        if is_named || matches!(last, "--rcfile" | "--init-file") {
+            if is_named && last.starts_with('-') && matches!(text, "verbose" | "xtrace") {
+                return true;
+            }
+            // This value is no option, even if it looks like one.
+            before = "";
+            continue;
+        }
+        let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        if matches!(text, "--verbose" | "--xtrace") || letters.is_some_and(|letters| letters.contains(['v', 'x'])) {
+            return true;
+        }
+        if !text.starts_with(['-', '+']) || matches!(text, "-" | "--") {
+            return false;
+        }
+    }
+    false
 }

@@ -1,8 +1,8 @@
 //! Programs that print a secret on request.
 
 use crate::Reads;
-use crate::environment::{is_passed_on, is_read};
-use hookbox_policy::{Command, Findings, Word};
+use crate::pipes::{is_captured, is_in_file, is_passed_on, is_read, is_repeated};
+use hookbox_policy::{Command, Findings, UNKNOWN, Word, options};
 use hookbox_secrets::is_secret_name;
 
 /// A program, the words that make it print a secret, and the options of which one is required for that.
@@ -14,10 +14,10 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("gcloud", &["auth", "application-default", "print-access-token"], &[]),
     ("gcloud", &["secrets", "versions", "access"], &[]),
     ("aws", &["configure", "export-credentials"], &[]),
-    ("aws", &["configure", "get", "aws_secret_access_key"], &[]),
-    ("aws", &["configure", "get", "aws_session_token"], &[]),
     ("aws", &["sts", "get-session-token"], &[]),
     ("aws", &["sts", "assume-role"], &[]),
+    ("aws", &["sts", "get-federation-token"], &[]),
+    ("aws", &["sso", "get-role-credentials"], &[]),
     ("aws", &["secretsmanager", "get-secret-value"], &[]),
     ("aws", &["ssm", "get-parameter"], &["--with-decryption"]),
     ("aws", &["ssm", "get-parameters"], &["--with-decryption"]),
@@ -29,12 +29,18 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("az", &["storage", "account", "keys", "list"], &[]),
     ("vault", &["kv", "get"], &[]),
     ("vault", &["read"], &[]),
+    ("vault", &["unwrap"], &[]),
     ("vault", &["print", "token"], &[]),
     ("op", &["read"], &[]),
     ("op", &["item", "get"], &[]),
     ("op", &["inject"], &[]),
     ("bw", &["get"], &[]),
+    ("bw", &["export"], &[]),
     ("lpass", &["show"], &[]),
+    ("lpass", &["export"], &[]),
+    ("keyctl", &["print"], &[]),
+    ("keyctl", &["read"], &[]),
+    ("keyctl", &["pipe"], &[]),
     ("pass", &["show"], &[]),
     ("gopass", &["show"], &[]),
     ("security", &["find-generic-password"], &["-w", "-g"]),
@@ -42,8 +48,6 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("security", &["dump-keychain"], &[]),
     ("secret-tool", &["lookup"], &[]),
     ("secret-tool", &["search"], &[]),
-    ("kubectl", &["get", "secret"], YAML),
-    ("kubectl", &["get", "secrets"], YAML),
     ("kubectl", &["config", "view"], &["--raw"]),
     ("kubectl", &["create", "token"], &[]),
     ("oc", &["whoami"], &["-t", "--show-token"]),
@@ -56,7 +60,7 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("sops", &[], &["-d", "--decrypt", "decrypt"]),
     ("ansible-vault", &["view"], &[]),
     ("ansible-vault", &["decrypt"], &["--output=-", "-"]),
-    ("gpg", &[], &["--export-secret-keys", "--export-secret-subkeys"]),
+    ("gpg", &[], &["--export-secret-keys", "--export-secret-key", "--export-secret-subkeys"]),
     ("dotenv", &["list"], &[]),
     ("dotenv", &["get"], &[]),
     ("fly", &["auth", "token"], &[]),
@@ -83,8 +87,6 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("cf", &["oauth-token"], &[]),
     ("cf", &["env"], &[]),
     ("ibmcloud", &["iam", "oauth-tokens"], &[]),
-    ("oc", &["get", "secret"], YAML),
-    ("oc", &["get", "secrets"], YAML),
     ("oc", &["extract"], &["--to=-"]),
     ("argocd", &["admin", "initial-password"], &[]),
     ("argocd", &["account", "generate-token"], &[]),
@@ -122,6 +124,7 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("nmcli", &[], &["-s", "--show-secrets"]),
     ("netsh", &["wlan", "show"], &["key=clear"]),
     ("wg", &["showconf"], &[]),
+    ("wg", &["show"], &["private-key", "preshared-keys", "dump"]),
     ("terraform", &["show"], &["-json", "--json"]),
     ("tofu", &["show"], &["-json", "--json"]),
     ("vercel", &["env", "pull"], &["/dev/stdout", "-"]),
@@ -162,19 +165,32 @@ const REVEALING: [&str; 9] = [
     "--with-secrets",
 ];
 
-const YAML: &[&str] = &["yaml", "json", "-oyaml", "-ojson", "--output=yaml", "--output=json"];
+/// Programs whose output consists mostly of other values. What a filter picks from it is a secret only if it is named
+/// like one.
+const MIXED: &[&str] = &["terraform", "tofu", "heroku", "railway", "cf", "eas", "netlify", "docker", "podman"];
 
 /// Whether a command prints a secret.
 pub(crate) fn is_printer(command: &Command) -> bool {
     let words = || command.args().iter().map(Word::text);
     PRINTERS.iter().filter(|(name, ..)| *name == command.name).any(|(_, verbs, with)| {
-        // Options may come between the words.
-        let mut rest = words().filter(|word| !word.starts_with('-'));
-        let has_verbs = verbs.iter().all(|verb| rest.by_ref().take(3).any(|word| word == *verb));
-        let is_template = |word: &str| word.contains("jsonpath") || word.contains("go-template");
+        // Options, whose values may be the words after them, and two other words may come between the words.
+        let mut before = "";
+        let mut rest = words().filter_map(|word| {
+            let last = std::mem::replace(&mut before, word);
+            let is_value = last.starts_with('-') && !last.contains('=');
+            (!word.starts_with('-')).then_some((word, is_value))
+        });
+        let has_verbs = verbs.iter().all(|verb| {
+            let mut others = 0;
+            let stop = rest.by_ref().find(|(word, is_value)| {
+                others += usize::from(!is_value);
+                word == verb || others > 2
+            });
+            stop.is_some_and(|(word, _)| word == *verb)
+        });
         let has_option = || match *with == ENV {
             true => words().next_back().is_some_and(|last| ENV.contains(&last)),
-            false => words().any(|word| with.contains(&word) || *with == YAML && is_template(word)),
+            false => words().any(|word| with.contains(&word)),
         };
         has_verbs && (with.is_empty() || has_option())
     }) || shows_one(command)
@@ -191,9 +207,28 @@ fn shows_one(command: &Command) -> bool {
             words.clone().any(|word| word == "get") && words.any(is_token)
         }
         "docker" | "podman" | "nerdctl" => {
-            words.clone().any(|word| word == "inspect")
-                && words.any(|word| word.contains("{{") && (word.contains(".Env") || word.contains("json .}}")))
+            let is_all = |word: &str| {
+                let template = word.replace(' ', "");
+                let wholes = [".Env", "json.}}", "{{.}}", ".Config}}"];
+                template.contains("{{") && wholes.iter().any(|whole| template.contains(whole))
+            };
+            words.clone().any(|word| word == "inspect") && words.any(is_all)
         }
+        "aws" => {
+            let is_key = |word: &str| word.ends_with("aws_secret_access_key") || word.ends_with("aws_session_token");
+            words.clone().any(|word| word == "configure")
+                && words.clone().any(|word| word == "get")
+                && words.any(is_key)
+        }
+        "op" => {
+            let given = options(command.args(), &["-o", "--out-file", "--output", "--account", "--vault"]);
+            let is_document = given
+                .operands
+                .windows(2)
+                .any(|pair| matches!(pair, [noun, verb] if noun.text() == "document" && verb.text() == "get"));
+            is_document && given.value(&["-o", "--out-file", "--output"]).is_none_or(is_screen)
+        }
+        "kubectl" | "oc" => shows_manifest(command),
         // This is a secret by its name, or a value that Terraform otherwise masks.
         "pass" | "gopass" => {
             let is_secret = words.clone().next().is_some_and(|first| !first.starts_with('-') && !PASS.contains(&first));
@@ -222,14 +257,37 @@ fn shows_one(command: &Command) -> bool {
     }
 }
 
+/// Whether `kubectl get` shows the content of secrets, rather than their names.
+fn shows_manifest(command: &Command) -> bool {
+    #[rustfmt::skip] // Many words to a line.
+    const VALUED: &[&str] = &[
+        "-l", "-n", "-o", "-s", "--as", "--cluster", "--context", "--field-selector", "--kubeconfig", "--namespace",
+        "--output", "--request-timeout", "--selector", "--server", "--sort-by", "--template", "--token", "--user",
+    ];
+    let given = options(command.args(), VALUED);
+    let is_secret = |kind: &str| matches!(kind.split(['/', '.']).next(), Some("secret" | "secrets"));
+    let gets_secret = given
+        .operands
+        .windows(2)
+        .any(|pair| matches!(pair, [verb, kinds] if verb.text() == "get" && kinds.text().split(',').any(is_secret)));
+    let format = given.value(&["-o", "--output"]).map_or("", Word::text).trim_start_matches('=');
+    let is_whole = ["yaml", "json", "go-template", "template"].iter().any(|whole| format.starts_with(whole));
+    gets_secret
+        && (is_whole || format.contains(".data") || given.value(&["--template"]).is_some() || format.contains(UNKNOWN))
+}
+
+/// Whether an output file stands for the terminal.
+fn is_screen(file: &Word) -> bool {
+    matches!(file.text(), "-" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+}
+
 /// Whether a program decrypts a file and shows the result.
 fn decrypts(command: &Command) -> bool {
-    let words = || command.args().iter().map(Word::text);
-    let has = |letter: char, long: &str| {
-        words().any(|word| word == long || !word.starts_with("--") && word.starts_with('-') && word.contains(letter))
-    };
     match command.name {
-        "age" | "rage" | "gpg" | "gpg2" => has('d', "--decrypt") && !has('o', "--output"),
+        "age" | "rage" | "gpg" | "gpg2" => {
+            let given = options(command.args(), &["-o", "-r", "-u", "--output"]);
+            given.has(&["-d", "--decrypt"]) && given.value(&["-o", "--output"]).is_none_or(is_screen)
+        }
         _ => false,
     }
 }
@@ -249,10 +307,13 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
         return;
     }
     for (index, command) in commands.iter().enumerate() {
-        let is_captured = command.facts.via.as_deref() == Some("substitution")
-            || is_read(index, commands) && !is_passed_on(index, commands)
-            || command.facts.redirects.iter().any(|redirect| redirect.op.starts_with('>'));
-        if !is_captured && is_printer(command) {
+        let is_mixed = MIXED.contains(&command.name);
+        let shows_parts = if is_mixed { is_repeated } else { is_passed_on };
+        let is_taken = is_in_file(command, commands)
+            || is_captured(command, commands)
+            || is_mixed && command.facts.via.as_deref() == Some("substitution")
+            || is_read(index, commands) && !shows_parts(index, commands);
+        if !is_taken && is_printer(command) {
             found.ask(format!(
                 "{} prints a secret; let the program that needs it read it, as in `… | docker login --password-stdin`",
                 command.quote()

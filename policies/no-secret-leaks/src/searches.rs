@@ -2,7 +2,7 @@
 
 use crate::files::class_of_found;
 use crate::reads::{Reading, is_quiet};
-use crate::stores::Class;
+use crate::stores::{Class, class_of_directory};
 use hookbox_policy::{Command, Word};
 
 /// Programs that show lines of the files that they find, and the options whose value is a pattern for file names.
@@ -27,7 +27,11 @@ pub(crate) fn searched(command: &Command, reading: &Reading) -> Option<(Class, S
     let files = names.filter_map(|name| {
         // The anchors of a regular expression are removed.
         let name = name.trim_start_matches('^').trim_end_matches('$').replace('\\', "");
-        Some((class_of_found(&name, reading)?, name))
+        // These patterns match everything in a directory.
+        let directory = name.trim_end_matches(['*', '/']);
+        let class = class_of_found(&name, reading);
+        let class = class.or_else(|| class_of_directory(directory).filter(|_| directory.len() < name.len()));
+        Some((class?, name))
     });
     files.max()
 }

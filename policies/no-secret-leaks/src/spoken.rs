@@ -36,18 +36,21 @@ pub(crate) fn judge(commands: &[Command], found: &mut Findings) {
 
 fn published(command: &Command) -> Option<String> {
     let (_, verbs) = PUBLISHERS.iter().find(|(name, _)| *name == command.name)?;
-    let first = command.args().iter().map(Word::text).find(|word| !word.starts_with('-'))?;
-    if !verbs.contains(&first) {
+    let mut before = "";
+    // The first other word is the verb, unless it could be the value of an option before it.
+    let verb = command.args().iter().map(Word::text).find(|word| {
+        let last = std::mem::replace(&mut before, word);
+        !word.starts_with('-') && (!last.starts_with('-') || last.contains('=') || verbs.contains(word))
+    })?;
+    if !verbs.contains(&verb) {
         return None;
     }
-    command.facts.argv.windows(2).find_map(|pair| match pair {
-        [option, value] => {
-            let given = Word::from(option);
-            let is_next = TEXTS.contains(&given.text()) || is_cluster(given.text());
-            let is_joined = TEXTS.iter().any(|text| given.text().starts_with(&format!("{text}=")));
-            if is_joined { variable(option) } else { is_next.then(|| variable(value)).flatten() }
-        }
-        _ => None,
+    let mut is_next = false;
+    command.facts.argv.iter().skip(1).find_map(|word| {
+        let given = Word::from(word);
+        let text = given.text();
+        let is_text = std::mem::replace(&mut is_next, TEXTS.contains(&text) || is_cluster(text));
+        (is_text || has_text(text)).then(|| variable(word)).flatten()
     })
 }
 
@@ -56,15 +59,55 @@ fn is_cluster(text: &str) -> bool {
     text.starts_with('-') && !text.starts_with("--") && text.len() > 2 && text.ends_with('m')
 }
 
+/// Whether an option has a text attached: `--body=…`, `-m…`, `-am…`.
+fn has_text(text: &str) -> bool {
+    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+    letters.is_some_and(|letters| letters.chars().take_while(char::is_ascii_alphabetic).any(|c| "mbtnd".contains(c)))
+        || text.split_once('=').is_some_and(|(option, _)| option.starts_with("--") && TEXTS.contains(&option))
+}
+
 /// Returns a variable after the `?` of a URL.
 fn in_query(command: &Command) -> Option<String> {
     if !CLIENTS.contains(&command.name) {
         return None;
     }
+    let mut before = String::new();
     command.facts.argv.iter().skip(1).find_map(|word| {
+        let last = std::mem::replace(&mut before, word.written().to_owned());
         let ShellWord::Partly { raw, .. } = word else { return None };
-        let query = raw.find("://").and_then(|at| raw.get(at..)).and_then(|url| url.split_once('?'));
+        let url = match raw.find("://") {
+            Some(at) => raw.get(at..),
+            None => Some(raw.as_str()).filter(|raw| !takes_data(&last) && begins_with_host(raw)),
+        };
+        let (_, query) = url?.split_once('?')?;
         let name = variable(word)?;
-        query.is_some_and(|(_, query)| query.contains(&name)).then_some(name)
+        query.contains(&name).then_some(name)
     })
+}
+
+/// Whether the value of an option is something else than a URL.
+fn takes_data(option: &str) -> bool {
+    const LONG: [&str; 10] = [
+        "--data",
+        "--form",
+        "--json",
+        "--header",
+        "--user",
+        "--cookie",
+        "--body",
+        "--post-data",
+        "--referer",
+        "--output",
+    ];
+    match option.starts_with("--") {
+        true => LONG.iter().any(|long| option.starts_with(long)),
+        false => option.starts_with('-') && option.ends_with(['d', 'F', 'H', 'u', 'A', 'b', 'e', 'o']),
+    }
+}
+
+/// Whether a word without a scheme looks like a URL with a query: `example.com/x?…`, `$HOST/?…`.
+fn begins_with_host(raw: &str) -> bool {
+    let raw = raw.trim_start_matches('"');
+    let address = raw.split('?').next().unwrap_or_default();
+    address.contains(['.', '/', '$']) && address.chars().all(|c| c.is_alphanumeric() || "./:_-%~${}".contains(c))
 }

@@ -1,0 +1,137 @@
+//! Code that prints all variables of the environment, and filters of `jq` that do.
+
+use crate::environment::{code, code_options};
+use crate::pipes::PRINTS;
+use hookbox_policy::{Command, Program, Word, program};
+
+/// Spellings of the environment as a whole.
+#[rustfmt::skip] // Many words to a line.
+const ALL: &[&str] = &[
+    "environ", "environb", "process.env", "Bun.env", "%ENV", "Deno.env.toObject()", "getenv()", "get_env()", "$_ENV",
+    "$_SERVER", "phpinfo()", "INFO_ALL", "INFO_ENVIRONMENT", "INFO_VARIABLES",
+];
+
+/// Methods that return all variables. Any other one returns a single variable, or only names.
+#[rustfmt::skip] // Many words to a line.
+const METHODS: &[&str] = &[
+    "items", "copy", "values", "to_", "each", "inspect", "map", "sort", "select", "filter", "reject", "entries", "collect",
+    "find_all", "dup", "clone", "__repr__", "__str__",
+];
+
+/// The number of characters that are read before the name of the environment.
+const MAX_STATEMENT: usize = 200;
+
+/// Whether an interpreter prints the environment as a whole: `print(os.environ)`, not `os.environ["HOME"]`.
+pub(crate) fn prints_all(name: &str, command: &Command) -> bool {
+    let args = || command.args().iter().map(Word::text);
+    // These print the value of their code by themselves.
+    let is_result = || {
+        matches!(name, "osascript" | "Rscript")
+            || matches!(name, "node" | "nodejs" | "bun" | "deno" | "julia")
+                && args().any(|word| matches!(word, "-p" | "-pe" | "-E" | "--print") || word.starts_with("--print="))
+    };
+    let prints = |text: &str| PRINTS.iter().any(|word| text.contains(word));
+    if let Some(code) = code(name, command) {
+        return has_all(name, code) && (prints(code) || is_result());
+    }
+    // A whole script often gives the environment to another program, and prints something else.
+    let input = command.facts.stdin.as_ref().filter(|_| code_options(name).is_some());
+    let input = input.filter(|_| program(command) == Program::Input).map(Word::from);
+    input.is_some_and(|script| script.text().lines().any(|line| prints(line) && has_all(name, line)))
+}
+
+fn has_all(name: &str, code: &str) -> bool {
+    let own = matches!(name, "ruby" | "julia").then_some("ENV");
+    let mut names = ALL.iter().copied().chain(own);
+    names.any(|all| code.match_indices(all).any(|(at, _)| is_whole(code, at, all)))
+}
+
+/// Whether the name at this index of the code stands for all variables.
+fn is_whole(code: &str, at: usize, all: &str) -> bool {
+    let (before, after) = (code.get(..at).unwrap_or_default(), code.get(at + all.len()..).unwrap_or_default());
+    let before = before.strip_suffix("os.").unwrap_or(before);
+    // Only the end is read, because the name may occur many times.
+    let near = before.char_indices().rev().nth(MAX_STATEMENT).and_then(|(start, _)| before.get(start..));
+    let statement = near.unwrap_or(before).rsplit([';', '\n']).next().unwrap_or_default().trim_start();
+    let is_longer = after.starts_with(is_name) || all.starts_with(is_name) && before.ends_with(is_name);
+    let is_import = statement.starts_with("from ") || statement.starts_with("import ");
+    let is_loop = before.trim_end().ends_with(" in");
+    let is_names = before.ends_with("Object.keys(") && !code.contains("process.env[");
+    // `"HOME" in os.environ` only tells whether the variable is set.
+    if is_longer || is_import || is_names || is_loop && !statement.contains("for") {
+        return false;
+    }
+    // The name of Ruby's constant is also a word of texts.
+    if all == "ENV"
+        && !is_loop
+        && !after.is_empty()
+        && !after.starts_with(['\n', ')', ';', ',', '.', '[', ']', '{', '}', '|'])
+    {
+        return false;
+    }
+    let after = after.trim_start();
+    let method = after.strip_prefix('.');
+    !after.starts_with(['[', '{'])
+        && method.is_none_or(|method| {
+            METHODS.iter().any(|name| method.starts_with(name)) && !method.starts_with("values_at")
+        })
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Returns the variables that the filter of `jq` uses: `env.HOME`, `$ENV["HOME"]`. `None` stands for all variables.
+pub(crate) fn variables_of<'c>(args: &[&'c str]) -> Vec<Option<&'c str>> {
+    let filter = filter(args).unwrap_or_default();
+    let mut found = Vec::new();
+    for name in ["$ENV", "env"] {
+        let (mut read, mut quotes) = (0, 0);
+        for (at, _) in filter.match_indices(name) {
+            let (before, after) =
+                (filter.get(..at).unwrap_or_default(), filter.get(at + name.len()..).unwrap_or_default());
+            quotes += before.get(read..).unwrap_or_default().matches('"').count();
+            read = at;
+            let is_text = quotes % 2 == 1 && !before.ends_with('(');
+            let is_other = after.starts_with(is_name) || name == "env" && (is_text || is_part(before, after));
+            if !is_other {
+                found.push(named(after));
+            }
+        }
+    }
+    found
+}
+
+/// Whether `env` is a part of a path or of another name, or the key of an object.
+fn is_part(before: &str, after: &str) -> bool {
+    let (start, end) = (before.trim_end(), after.trim_start());
+    let is_key = end.starts_with(':')
+        || start.ends_with('{') && end.starts_with(['}', ','])
+        || start.ends_with(',') && end.starts_with('}');
+    before.ends_with(is_name) || before.ends_with(['.', '$', '-']) || is_key
+}
+
+/// Returns the name of the variable that is picked: `.HOME`, `["HOME"]`.
+fn named(after: &str) -> Option<&str> {
+    let rest = after.strip_prefix(['.', '['])?.trim_start_matches(['.', '[', '"']);
+    let name = rest.split(|c: char| !is_name(c)).next()?;
+    (!name.is_empty()).then_some(name)
+}
+
+/// Returns the filter among the words of `jq`.
+fn filter<'c>(args: &[&'c str]) -> Option<&'c str> {
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        let values = match *word {
+            "--arg" | "--argjson" | "--argfile" | "--rawfile" | "--slurpfile" => 2,
+            "--indent" | "-L" | "--library-path" => 1,
+            "-f" | "--from-file" => return None,
+            other if other.starts_with('-') => 0,
+            other => return Some(other),
+        };
+        for _ in 0..values {
+            words.next();
+        }
+    }
+    None
+}

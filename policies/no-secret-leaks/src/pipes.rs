@@ -1,0 +1,308 @@
+//! Where the output of a command goes: to the screen, into a file, or to a program that uses it.
+
+use crate::environment::code;
+use crate::outputs::{PRINTERS, is_written};
+use crate::reads::is_quiet;
+use hookbox_policy::{Command, Word, options};
+use hookbox_secrets::is_secret_name;
+
+/// Programs that repeat all of their input, possibly in another encoding.
+#[rustfmt::skip] // Many names to a line.
+const SPELLERS: &[&str] = &[
+    "base64", "base32", "cat", "fold", "hexdump", "less", "more", "od", "rev", "tac", "tr", "xxd",
+];
+
+/// Programs that repeat parts of their input.
+#[rustfmt::skip] // Many names to a line.
+const FILTERS: &[&str] = &[
+    "awk", "bat", "column", "cut", "egrep", "expand", "fgrep", "fmt", "gawk", "gojq", "grep", "gsed", "head", "jaq", "jq",
+    "mawk", "nawk", "nl", "openssl", "paste", "pr", "rg", "sed", "sort", "strings", "tail", "tee", "uniq", "yq",
+];
+
+/// Words of code that prints something.
+pub(crate) const PRINTS: &[&str] = &[
+    "print",
+    "console.log",
+    "puts",
+    "p ",
+    "p(ENV",
+    "echo",
+    "var_dump",
+    "stdout",
+    "stderr",
+    "os.write",
+    "writeSync",
+    "dump",
+    "=>",
+    "json",
+    "pp",
+    "phpinfo",
+    "say ",
+    "warn ",
+    "die ",
+];
+
+/// The number of characters of a secret that may be shown, to tell which one it is.
+const FEW: u8 = 10;
+
+/// The number of commands that are followed from one command to those that read it.
+const MAX_READERS: usize = 64;
+
+/// Whether a count of characters is so small that they tell little of a secret.
+pub(crate) fn is_few(count: &str) -> bool {
+    count.bytes().all(|byte| byte.is_ascii_digit()) && count.parse::<u8>().is_ok_and(|count| count <= FEW)
+}
+
+/// Whether the output of a command that lists all variables is shown: directly, or by the commands that read it.
+pub(crate) fn shows(index: usize, commands: &[Command]) -> bool {
+    is_seen(index, commands, |reader| !hides(reader))
+}
+
+pub(crate) fn readers<'c>(index: usize, commands: &'c [Command]) -> impl Iterator<Item = usize> + use<'c> {
+    commands
+        .iter()
+        .enumerate()
+        .filter(move |(_, command)| command.facts.reads_from.contains(&index))
+        .map(|(reader, _)| reader)
+}
+
+pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
+    readers(index, commands).next().is_some()
+}
+
+/// Whether the output of a command comes to one whose output nobody reads, by way of readers that pass it on.
+fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool) -> bool {
+    let (mut seen, mut at) = (vec![from], 0);
+    while let Some(index) = seen.get(at).copied() {
+        at += 1;
+        let mut next = readers(index, commands).peekable();
+        if next.peek().is_none() || at > MAX_READERS {
+            return true;
+        }
+        for reader in next {
+            if !seen.contains(&reader) && commands.get(reader).is_some_and(&passes) {
+                seen.push(reader);
+            }
+        }
+    }
+    false
+}
+
+/// Whether other commands read the output of a command and show it, in parts or in another encoding.
+pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
+    is_read(index, commands)
+        && is_seen(index, commands, |reader| {
+            // What a substitution picks from a secret is for the command around it.
+            let is_part = is_filter(reader) && !is_captured(reader, commands);
+            (is_part || SPELLERS.contains(&reader.name)) && !is_in_file(reader, commands)
+        })
+}
+
+/// Whether other commands read the output of a command and repeat all of it, or pick a secret from it by its name.
+pub(crate) fn is_repeated(index: usize, commands: &[Command]) -> bool {
+    is_read(index, commands)
+        && is_seen(index, commands, |reader| {
+            let is_part = is_filter(reader) && reader.args().iter().any(names_secret);
+            (is_part || SPELLERS.contains(&reader.name)) && !is_in_file(reader, commands)
+        })
+}
+
+/// Whether a filter contains the name of a secret.
+fn names_secret(word: &Word) -> bool {
+    let mut names = word.text().split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    names.any(|name| is_secret_name(name) || is_secret_name(&name.to_uppercase()))
+}
+
+/// Whether the output of a command goes into a file, by its own redirection or by one of the command that runs it.
+pub(crate) fn is_in_file(command: &Command, commands: &[Command]) -> bool {
+    let mut next = Some(command);
+    for _ in 0..8 {
+        let Some(command) = next else { return false };
+        if is_written(command) {
+            return true;
+        }
+        if matches!(command.facts.via.as_deref(), Some("substitution" | "heredoc")) {
+            return false;
+        }
+        next = command.facts.parent.and_then(|parent| commands.get(parent));
+    }
+    false
+}
+
+/// Whether the output of a command becomes a word of another one that does not print it.
+pub(crate) fn is_captured(command: &Command, commands: &[Command]) -> bool {
+    let is_substituted = |command: &Command| command.facts.via.as_deref() == Some("substitution");
+    let repeats = |reader: usize| commands.get(reader).is_some_and(|reader| SPELLERS.contains(&reader.name));
+    let prints = |at: usize| {
+        commands.get(at).is_some_and(|taker| {
+            PRINTERS.contains(&taker.name) && !is_substituted(taker) && !is_in_file(taker, commands)
+        }) && readers(at, commands).all(repeats)
+    };
+    is_substituted(command) && !command.facts.parent.is_some_and(prints)
+}
+
+/// Whether a command shows a text that it gets as its input.
+pub(crate) fn is_showing_input(command: &Command) -> bool {
+    SPELLERS.contains(&command.name) || is_filter(command)
+}
+
+/// Whether a program repeats more of its input than counts, names or a few characters.
+fn is_filter(command: &Command) -> bool {
+    let args = || command.args().iter().map(Word::text);
+    match command.name {
+        "jq" | "jaq" | "gojq" | "yq" => !args().any(is_for_names),
+        "head" | "tail" | "cut" => !is_quiet(command) && !picks_few(command),
+        // Such a script masks what it replaces.
+        "sed" | "gsed" => {
+            const MASKS: &[&str] = &["**", "...", "REDACTED", "redacted", "s/./", "@"];
+            !is_quiet(command) && !args().any(|script| MASKS.iter().any(|mask| script.contains(mask)))
+        }
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            !is_quiet(command) && !args().any(|program| program.contains("length") || program.contains("substr"))
+        }
+        // Without a command, it runs `echo`.
+        "xargs" => matches!(args().find(|word| !word.starts_with('-')), None | Some("echo" | "printf")),
+        name if FILTERS.contains(&name) => !is_quiet(command),
+        name => code(name, command).map_or_else(
+            || name.starts_with("python") && args().any(|word| word == "json.tool"),
+            |code| PRINTS.iter().any(|word| code.contains(word)) && !code.contains("len(") && !code.contains("length"),
+        ),
+    }
+}
+
+/// Whether a filter of `jq` outputs names, a count, or metadata.
+fn is_for_names(filter: &str) -> bool {
+    let last = filter.rsplit('|').next().unwrap_or_default().trim();
+    let path = last.strip_prefix(".items[]").unwrap_or(last);
+    matches!(last, "keys" | "keys[]" | "keys_unsorted" | "keys_unsorted[]" | "length")
+        || path.starts_with(".metadata.") && !path.contains([',', '(', ' ']) && !path.contains("annotations")
+}
+
+/// Whether a program outputs only the first or last few characters: `head -c4`, `cut -c1-4`.
+fn picks_few(command: &Command) -> bool {
+    let given = options(command.args(), &["-b", "-c", "-d", "-f", "-n", "--bytes", "--characters"]);
+    given.value(&["-b", "-c", "--bytes", "--characters"]).is_some_and(|count| {
+        let count = count.text();
+        is_few(if command.name == "cut" { count.rsplit('-').next().unwrap_or_default() } else { count })
+    })
+}
+
+/// Whether a filter lets through only names, numbers or harmless variables.
+fn hides(command: &Command) -> bool {
+    let args = command.args();
+    let has = |wanted: &str| args.iter().any(|word| word.text() == wanted);
+    match command.name {
+        "wc" | "md5sum" | "sha256sum" => true,
+        "cut" => (has("-d=") || has("=")) && (has("-f1") || has("1")),
+        // Another script could print what this one removes.
+        "sed" | "gsed" => {
+            let scripts = args.iter().map(Word::text).filter(|word| !matches!(*word, "-e" | "-E" | "-r" | "-u"));
+            let mut scripts = scripts.peekable();
+            scripts.peek().is_some() && scripts.all(|script| matches!(script, "s/=.*//" | "s/=.*$//"))
+        }
+        "awk" | "gawk" => has("-F=") && has("{print $1}"),
+        "grep" | "egrep" | "rg" | "ag" => picks_harmless(args),
+        _ => false,
+    }
+}
+
+/// Whether a search outputs a number, or only lines in which a harmless name is found.
+fn picks_harmless(args: &[Word]) -> bool {
+    const VALUED: &[&str] = &[
+        "-A",
+        "-B",
+        "-C",
+        "-e",
+        "-f",
+        "-m",
+        "--after-context",
+        "--before-context",
+        "--context",
+        "--file",
+        "--max-count",
+        "--regexp",
+    ];
+    // With these, a search outputs other lines as well, or takes all variables for one line.
+    const WIDE: &[&str] = &[
+        "-A",
+        "-B",
+        "-C",
+        "-a",
+        "-f",
+        "-v",
+        "-z",
+        "--after-context",
+        "--before-context",
+        "--context",
+        "--file",
+        "--invert-match",
+        "--null-data",
+        "--passthrough",
+        "--passthru",
+        "--text",
+    ];
+    let given = options(args, VALUED);
+    if given.has(&["-q", "-c", "--quiet", "--silent", "--count"]) {
+        return true;
+    }
+    // `-5` means five lines of context.
+    let has_number = given.options.iter().any(|option| option.name.ends_with(|c: char| c.is_ascii_digit()));
+    let mut told = given.values(&["-e", "--regexp"]).peekable();
+    let patterns: Vec<&Word> = if told.peek().is_some() { told.collect() } else { given.operands.iter().collect() };
+    !has_number
+        && !given.has(WIDE)
+        && !patterns.is_empty()
+        && patterns.iter().all(|pattern| pattern.known().is_some_and(is_harmless))
+}
+
+/// Whether a pattern matches only variables that contain no secret.
+fn is_harmless(pattern: &str) -> bool {
+    const SECRET: &[&str] = &[
+        "key",
+        "token",
+        "secret",
+        "pass",
+        "pwd",
+        "auth",
+        "cred",
+        "api",
+        "aws",
+        "azure",
+        "google",
+        "gcp",
+        "github",
+        "gitlab",
+        "npm",
+        "anthropic",
+        "openai",
+        "db",
+        "database",
+        "url",
+        "dsn",
+        "private",
+        "slack",
+        "stripe",
+        "sentry",
+        "cert",
+        "jwt",
+        "session",
+        "login",
+        "docker",
+        "gh_",
+        "hf_",
+        "vault",
+    ];
+    let lower = pattern.to_lowercase();
+    // Each alternative must contain a word that cannot be left out.
+    let is_told = |part: &str| {
+        let mut words =
+            part.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).peekable();
+        words.peek().is_some() && words.all(|word| word.len() >= 2)
+    };
+    lower.split(['|', '\n']).all(is_told)
+        && !lower.contains(['[', '{'])
+        && ![")*", ")?"].iter().any(|end| lower.contains(end))
+        && !SECRET.iter().any(|word| lower.contains(word))
+        && !lower.contains(".*=")
+        && !lower.contains("=.")
+}
