@@ -121,11 +121,15 @@ fn is_batch(command: &Command) -> bool {
 
 /// Whether a program reads the content of directories.
 fn reads_directories(command: &Command) -> bool {
+    // GNU programs take the beginning of a long option for all of it.
+    let is_long = |text: &str| {
+        text.len() > 4
+            && ["--recursive", "--dereference-recursive", "--archive"].iter().any(|long| long.starts_with(text))
+    };
     let has = |options: &[char]| {
         command.args().iter().any(|word| {
             let text = word.text();
-            text.strip_prefix('-').is_some_and(|rest| !rest.starts_with('-') && rest.contains(options))
-                || matches!(text, "--recursive" | "--archive")
+            text.strip_prefix('-').is_some_and(|rest| !rest.starts_with('-') && rest.contains(options)) || is_long(text)
         })
     };
     match command.name {
