@@ -1,6 +1,6 @@
 //! Dumps of the bytes of a file, as printed by `xxd`, `hexdump -C`, `od -tx1` and `od -c`.
 
-use crate::encoded::is_text;
+use crate::encoded::printed;
 use crate::scan::Scan;
 use crate::set::HEX_ANY;
 use std::ops::Range;
@@ -75,12 +75,9 @@ impl Block {
             return;
         }
         // `hexdump` and `od -x` print words of two bytes, with the second byte first.
-        let swapped = || self.bytes.chunks(2).flat_map(|pair| pair.iter().rev().copied()).collect();
-        for bytes in [self.bytes.clone(), swapped()] {
-            if !is_text(&bytes) {
-                continue;
-            }
-            let hits = Scan::new(&bytes, true).run();
+        let swapped: Vec<u8> = self.bytes.chunks(2).flat_map(|pair| pair.iter().rev().copied()).collect();
+        for text in printed(&self.bytes).chain(printed(&swapped)) {
+            let hits = Scan::new(text, true).run();
             if let Some(hit) = hits.into_iter().min_by_key(|hit| hit.sure) {
                 return found.push(Dump { kind: hit.kind, place: first.start..last.end });
             }

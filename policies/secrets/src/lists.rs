@@ -37,7 +37,11 @@ impl Words {
     }
 }
 
-/// Words that are searched for within a text, ignoring case. The words are in lower case and have at least two bytes.
+/// The maximum length of a word that long random texts contain by chance.
+const SHORT: usize = 4;
+
+/// Words that are searched for within a text, ignoring case. The words are in lower case and have at least two bytes. A
+/// short word counts only where it is not a part of a random text.
 #[derive(Debug)]
 pub(crate) struct Parts {
     words: &'static [&'static str],
@@ -64,11 +68,34 @@ impl Parts {
         text.windows(2).enumerate().any(|(at, pair)| match pair {
             [first, second] if self.marks.has(mark(*first, *second, 0)) => {
                 let rest = text.get(at..).unwrap_or_default();
-                self.words.iter().any(|word| begins_with(rest, word))
+                self.words
+                    .iter()
+                    .any(|word| begins_with(rest, word) && (word.len() > SHORT || is_apart(text, at, word.len())))
             }
             _ => false,
         })
     }
+}
+
+/// Whether a short word is written as a word and stands apart from the characters around it: `your` in `YOUR_KEY`,
+/// `yourkey` and `aYour1`, but not in `x7yOuR` and `kyourb`.
+fn is_apart(text: &[u8], at: usize, length: usize) -> bool {
+    let word = text.get(at..at + length).unwrap_or_default();
+    let letters = || word.iter().filter(|byte| byte.is_ascii_alphabetic());
+    if !letters().skip(1).all(u8::is_ascii_lowercase) && !letters().all(u8::is_ascii_uppercase) {
+        return false;
+    }
+    let (first, last) = (word.first(), word.last());
+    let (before, after) = (at.checked_sub(1).and_then(|at| text.get(at)), text.get(at + length));
+    let is_open = |byte: Option<&u8>| !byte.is_some_and(u8::is_ascii_alphanumeric);
+    let is_hump = |lower: Option<&u8>, upper: Option<&u8>| {
+        lower.is_some_and(u8::is_ascii_lowercase) && upper.is_some_and(u8::is_ascii_uppercase)
+    };
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    is_open(before)
+        || is_open(after)
+        || is_open(first)
+        || (!is_letter(before) || is_hump(before, first)) && (!is_letter(after) || is_hump(last, after))
 }
 
 /// Whether a text begins with a word, ignoring case. The word must be in lower case.
@@ -123,7 +150,10 @@ mod tests {
         for text in ["your", "in YOUR house", "a…", "\\X41"] {
             assert!(PARTS.are_in(text.as_bytes()), "{text}");
         }
-        for text in ["", "y", "you", "yo ur", "x"] {
+        for text in ["your_key", "a2YourKey", "1YOUR2", "yourtoken", "mytoken-your"] {
+            assert!(PARTS.are_in(text.as_bytes()), "{text}");
+        }
+        for text in ["", "y", "you", "yo ur", "x", "x7yOuR9", "kyourb", "aYOURb", "q-yOUR-1"] {
             assert!(!PARTS.are_in(text.as_bytes()), "{text}");
         }
         assert!(!PARTS.are_in(format!("{}your", " ".repeat(400)).as_bytes()));

@@ -134,7 +134,12 @@ pub(crate) fn is_uuid(text: &[u8]) -> bool {
 static PLACEHOLDERS: Parts = Parts::new(&[
     "example",
     "your",
+    "yourapi",
+    "yourkey",
+    "yoursecret",
+    "yourtoken",
     "xxxx",
+    "xxxxx",
     "****",
     "placeholder",
     "changeme",
@@ -217,10 +222,22 @@ mod tests {
 
     #[test]
     fn placeholders() {
-        for text in ["xxxxxxxxxxxx", "YOUR_TOKEN", "000000000000", "AKIAIOSFODNN7EXAMPLE", "ababababab"] {
+        for text in [
+            "xxxxxxxxxxxx",
+            "YOUR_TOKEN",
+            "enteryourtoken",
+            "16C7exxxxx42F2",
+            "000000000000",
+            "AKIAIOSFODNN7EXAMPLE",
+            "ababababab",
+        ] {
             assert!(is_placeholder(text.as_bytes()), "{text}");
         }
-        assert!(!is_placeholder(b"q7fk2m9x1c8v4b6z"));
+        for text in
+            ["q7fk2m9x1c8v4b6z", "16C7e42F292c69yOuR10c838347Ae178B4a", "q7tODo2m9x1c8v4b6z", "q7xXXx2m9x1c8v4b6z"]
+        {
+            assert!(!is_placeholder(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Patterns that users define: a literal text, followed by classes of characters with their counts.
 
+use crate::scan::effort;
 use crate::set::{ALNUM, DIGIT, Set, WORD};
 use crate::shape::{Fit, MANY, Part, fit};
 use std::ops::Range;
@@ -77,7 +78,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the places where the pattern matches.
+    /// Returns the places where the pattern matches. If the effort runs out, the rest of the text counts as a match.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<Range<usize>> {
         let parts: Vec<Part> = self
             .parts
@@ -88,16 +89,28 @@ impl Pattern {
             })
             .collect();
         let (mut found, mut at) = (Vec::new(), 0);
+        let mut effort = effort(text);
         while let Some(length) = position(text.get(at..).unwrap_or_default(), &self.prefix) {
             let start = at + length;
             at = start + 1;
             // Inside a longer word, a match is something else.
             let is_glued = start.checked_sub(1).and_then(|at| text.get(at)).is_some_and(|byte| ALNUM.has(*byte));
-            if let Fit::Yes(end) = fit(&parts, text, start + self.prefix.len())
-                && !is_glued
-            {
-                found.push(start..end);
-                at = end;
+            if is_glued {
+                continue;
+            }
+            let spent = match fit(&parts, text, start + self.prefix.len()) {
+                Fit::Yes(end) => {
+                    found.push(start..end);
+                    at = end;
+                    0
+                }
+                Fit::No(seen) => seen,
+                Fit::Cut => text.len() - start,
+            };
+            effort = effort.saturating_sub(spent);
+            if effort == 0 {
+                found.push(at..text.len());
+                break;
             }
         }
         found
@@ -206,6 +219,13 @@ mod tests {
         assert_eq!(finds(r"int\.[a-f]{2,}-\w{2}", "int.abc-x9 int.a-x9"), ["int.abc-x9"]);
         assert_eq!(finds(r"KEY:[^ ,]+", "KEY:a&b,c KEY: d"), ["KEY:a&b"]);
         assert_eq!(finds("internal-codename", "the internal-codename is"), ["internal-codename"]);
+    }
+
+    #[test]
+    fn what_takes_too_long_counts_as_a_match() {
+        let text = "ACME-".repeat(40_000);
+        let found = Pattern::new("x", r"ACME-[A-Z-]+\d").unwrap().find(text.as_bytes());
+        assert_eq!(found.iter().map(|place| place.end).max(), Some(text.len()));
     }
 
     #[test]

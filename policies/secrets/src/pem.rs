@@ -1,7 +1,7 @@
 //! Private keys between lines of dashes, including keys with a prefix on each line, and keys with only one of the two
 //! lines.
 
-use crate::lists::Parts;
+use crate::lists::{MAX_PART, Parts};
 use crate::measure::is_monotonous;
 use crate::scan::{Hit, Scan, Sure};
 use crate::set::{BASE64, Set};
@@ -107,22 +107,37 @@ fn add(scan: &mut Scan, places: Vec<Range<usize>>) {
 }
 
 /// Placeholders for the rest of a key in a text that only shows what a key looks like.
-static CUT: Parts = Parts::new(&["...", "…", "your"]);
+static CUT: Parts = Parts::new(&["...", "…", "your-", "your_", "your ", "yourkey", "yourprivate"]);
+
+/// Whether a body only shows what a key looks like. What comes before the pieces of the key on their lines, such as the
+/// name of a file, says nothing about the key, and neither does a header.
+fn is_shown(body: &[u8], lead: &[u8]) -> bool {
+    let body = body.get(..body.len().min(MAX_PART)).unwrap_or_default();
+    body.split(|byte| *byte == b'\n').any(|line| {
+        let line = line.strip_prefix(lead).unwrap_or(line);
+        let run = longest(line);
+        let is_piece = run.len() >= LINE;
+        let from = if is_piece { run.start.saturating_sub("…".len()) } else { 0 };
+        let piece = line.get(run).unwrap_or_default();
+        let is_yours = is_piece && [&b"your"[..], b"Your", b"YOUR"].iter().any(|word| piece.starts_with(word));
+        !is_header(line) && (is_yours || CUT.are_in(line.get(from..).unwrap_or_default()))
+    })
+}
 
 /// Returns the parts of a body that are the key: all of it, or a part of each line if the lines contain other text.
 fn parts(text: &[u8], body: Range<usize>) -> Vec<Range<usize>> {
     let Some(bytes) = text.get(body.clone()) else {
         return Vec::new();
     };
-    if longest(bytes).len() < LINE || CUT.are_in(bytes) || is_monotonous(bytes) {
-        return Vec::new();
-    }
     // The text before the last dashes may come before each line, like `+` in a diff.
     let lead = match text.get(body.end) {
         Some(b'-') => bytes.rsplit(|byte| *byte == b'\n').next().filter(|lead| longest(lead).len() < LINE),
         _ => None,
     };
     let lead = lead.unwrap_or_default();
+    if longest(bytes).len() < LINE || is_shown(bytes, lead) || is_monotonous(bytes) {
+        return Vec::new();
+    }
     if lead.trim_ascii().is_empty() && bytes.iter().all(|byte| BODY.has(*byte) || byte.is_ascii_whitespace()) {
         let start = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let whole = body.start + start..body.start + bytes.trim_ascii_end().len();
@@ -234,15 +249,25 @@ pub(crate) fn putty(scan: &mut Scan, at: usize) {
     let Some(rest) = text.get(at + 7..).filter(|_| is_mark) else {
         return;
     };
-    let first = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
-    let start = at + 7 + first;
-    let rest = rest.get(first..).unwrap_or_default();
+    // The number of lines is on this line.
+    let Some(first) = rest.iter().take(64).position(|byte| *byte == b'\n') else {
+        return;
+    };
+    let start = at + 7 + first + 1;
+    let rest = rest.get(first + 1..).unwrap_or_default();
     let rest = rest.get(..rest.len().min(MAX_KEY)).unwrap_or_default();
-    // `Private-MAC: …` comes after the last line.
-    let lines = rest
-        .split_inclusive(|byte| *byte == b'\n')
-        .take_while(|line| !line.windows(11).any(|part| part == b"Private-MAC"));
-    let length = lines.map(<[u8]>::len).sum();
+    // `Private-MAC: …` comes after the last line, which may be short.
+    let mut length = 0;
+    for line in rest.split_inclusive(|byte| *byte == b'\n') {
+        if line.windows(11).any(|part| part == b"Private-MAC") {
+            break;
+        }
+        length += line.len();
+        if longest(line).len() < LINE {
+            break;
+        }
+    }
+    scan.spend(length);
     let end = start + cut_off(rest.get(..length).unwrap_or_default());
     let hits = parts(text, start..end);
     add(scan, hits);
@@ -270,6 +295,28 @@ mod tests {
                 assert!(!redacted.contains("Zk9Qw2"), "{redacted}");
                 assert!(redacted.starts_with(before) && redacted.ends_with(after), "{redacted}");
             }
+        }
+    }
+
+    #[test]
+    fn only_a_placeholder_in_its_place_is_no_key() {
+        let line = "q7fK2m9X1c8V4b6ZpL3tR5wY0sD2gH4jN6aE8uI1oQ3xC5vB7nM9kT2rF4yG6hW8";
+        let is_key = |lead: &str, body: &str| {
+            let text = format!(
+                "{lead}-----BEGIN PGP PRIVATE KEY BLOCK-----\n{body}\n{lead}-----END PGP PRIVATE KEY BLOCK-----"
+            );
+            !Finder::default().find(&text).is_empty()
+        };
+        assert!(is_key("", &format!("q7fK2m9X1c8V4b6yOUrRZpL3tR5wY0sD2gH4jN6aE8uI1o\n{line}")));
+        assert!(is_key("", &format!("Comment: your backup key...\n\n{line}\n{line}")));
+        assert!(is_key("your.key:", &format!("your.key:{line}\nyour.key:{line}")));
+        for body in [
+            "MIIEvQIBADANBgkqhkiG9w0B...",
+            "YourPrivateKeyContentHere",
+            "MIIEvQIBADANBgkqhkiG9w0B\n<your key>",
+            "…q7fK2m9X1c8V4b6Z",
+        ] {
+            assert!(!is_key("", body), "{body}");
         }
     }
 

@@ -34,6 +34,11 @@ pub(crate) struct Hit {
 /// one; only texts crafted to be slow need more.
 const AGAIN: usize = 12;
 
+/// Returns the number of bytes of a text that may be examined again.
+pub(crate) const fn effort(text: &[u8]) -> usize {
+    text.len().saturating_mul(AGAIN) + 64 * 1024
+}
+
 /// Letters and digits.
 #[derive(Debug)]
 struct Words;
@@ -117,8 +122,7 @@ pub(crate) struct Scan<'t> {
 
 impl<'t> Scan<'t> {
     pub(crate) fn new(text: &'t [u8], is_inner: bool) -> Self {
-        let effort = text.len().saturating_mul(AGAIN) + 64 * 1024;
-        Scan { text, hits: Vec::new(), is_inner, aws_done: 0, encoded_done: 0, pem_done: 0, effort }
+        Scan { text, hits: Vec::new(), is_inner, aws_done: 0, encoded_done: 0, pem_done: 0, effort: effort(text) }
     }
 
     pub(crate) fn add(&mut self, kind: &'static str, place: Range<usize>, sure: Sure) {
@@ -312,7 +316,7 @@ impl<'t> Scan<'t> {
                     self.spend(text.len() - start);
                     cut_off = cut_off.or(Some(rule));
                 }
-                Fit::No => self.spend(64),
+                Fit::No(seen) => self.spend(rule.prefix.len() + seen),
             }
         }
         match cut_off {
@@ -334,12 +338,12 @@ impl<'t> Scan<'t> {
         let Some(bytes) = text.get(run.clone()) else {
             return;
         };
-        let inner = encoded::text_in(bytes).or_else(|| encoded::text_in_hex(bytes));
-        if let Some(inner) = inner {
-            let hits = Scan::new(&inner, true).run();
-            if let Some(hit) = hits.into_iter().min_by_key(|hit| hit.sure) {
-                self.add(hit.kind, run, Sure::Place);
-            }
+        let mut best: Option<Hit> = None;
+        encoded::texts(bytes, |inner| {
+            best = best.take().into_iter().chain(Scan::new(inner, true).run()).min_by_key(|hit| hit.sure);
+        });
+        if let Some(hit) = best {
+            self.add(hit.kind, run, Sure::Place);
         }
     }
 }

@@ -35,8 +35,8 @@ pub(crate) enum Fit {
     Yes(usize),
     /// The text ends before the shape does.
     Cut,
-    /// The text does not have the shape.
-    No,
+    /// The text does not have the shape, as this many bytes show.
+    No(usize),
 }
 
 /// Compares the text at a position with a shape. A run takes as many characters as it can, and nothing is tried twice,
@@ -51,7 +51,7 @@ pub(crate) fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
             Part::Run(set, least, most) => {
                 let count = rest.iter().take(*most).take_while(|byte| set.has(**byte)).count();
                 if count < *least {
-                    return if count == rest.len() { Fit::Cut } else { Fit::No };
+                    return if count == rest.len() { Fit::Cut } else { Fit::No(at - start + count) };
                 }
                 at += count;
                 last = *set;
@@ -61,16 +61,17 @@ pub(crate) fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
                     at += length;
                     last = Set::EMPTY;
                 }
-                other => return other,
+                Fit::No(_) => return Fit::No(at - start),
+                Fit::Cut => return Fit::Cut,
             },
             Part::One(choices) => {
-                let found = choices.iter().map(|wanted| begins(rest, wanted)).find(|fit| *fit != Fit::No);
+                let found = choices.iter().map(|wanted| begins(rest, wanted)).find(|fit| !matches!(fit, Fit::No(_)));
                 match found {
                     Some(Fit::Yes(length)) => {
                         at += length;
                         last = Set::EMPTY;
                     }
-                    other => return other.unwrap_or(Fit::No),
+                    other => return other.unwrap_or(Fit::No(at - start)),
                 }
             }
             Part::Maybe(wanted) => {
@@ -82,7 +83,7 @@ pub(crate) fn fit(parts: &[Part], text: &[u8], start: usize) -> Fit {
         }
     }
     match text.get(at) {
-        Some(next) if last.has(*next) && at - start < MANY => Fit::No,
+        Some(next) if last.has(*next) && at - start < MANY => Fit::No(at - start),
         _ => Fit::Yes(at),
     }
 }
@@ -91,7 +92,7 @@ fn begins(rest: &[u8], wanted: &str) -> Fit {
     match rest {
         _ if rest.starts_with(wanted.as_bytes()) => Fit::Yes(wanted.len()),
         _ if wanted.as_bytes().starts_with(rest) => Fit::Cut,
-        _ => Fit::No,
+        _ => Fit::No(0),
     }
 }
 
@@ -106,14 +107,14 @@ mod tests {
         assert_eq!(fit(&shape, b"x123-abc!", 1), Fit::Yes(8));
         assert_eq!(fit(&shape, b"123-a", 0), Fit::Cut);
         assert_eq!(fit(&shape, b"123", 0), Fit::Cut);
-        assert_eq!(fit(&shape, b"1234-ab", 0), Fit::No);
-        assert_eq!(fit(&shape, b"123-a!", 0), Fit::No);
+        assert_eq!(fit(&shape, b"1234-ab", 0), Fit::No(3));
+        assert_eq!(fit(&shape, b"123-a!", 0), Fit::No(5));
     }
 
     #[test]
     fn a_run_at_its_limit_ends_the_token() {
         assert_eq!(fit(&[n(DIGIT, 3)], b"123.", 0), Fit::Yes(3));
-        assert_eq!(fit(&[n(DIGIT, 3)], b"1234", 0), Fit::No);
+        assert_eq!(fit(&[n(DIGIT, 3)], b"1234", 0), Fit::No(3));
         assert_eq!(fit(&[n(DIGIT, 3), Part::Maybe("-1")], b"123-1", 0), Fit::Yes(5));
     }
 
@@ -121,7 +122,7 @@ mod tests {
     fn choices() {
         let shape = [Part::One(&["live", "test"]), Part::Text("_"), n(HEX, 2)];
         assert_eq!(fit(&shape, b"test_ab", 0), Fit::Yes(7));
-        assert_eq!(fit(&shape, b"prod_ab", 0), Fit::No);
+        assert_eq!(fit(&shape, b"prod_ab", 0), Fit::No(0));
         assert_eq!(fit(&shape, b"te", 0), Fit::Cut);
     }
 }

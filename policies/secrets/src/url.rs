@@ -65,7 +65,10 @@ static WORDS: Words = Words::new(&[
 ]);
 static STAND_INS: Parts = Parts::new(&[
     "your",
+    "yourpass",
+    "yourtoken",
     "xxxx",
+    "xxxxx",
     "****",
     "placeholder",
     "changeme",
