@@ -114,7 +114,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> 
 
 /// Returns whether an address ends after its last word, and whether it says what the assistant reads.
 fn ending(rest: &str) -> Option<(bool, bool)> {
-    let mut words = rest.get(..rest.len().min(MAX_LEAD)).unwrap_or_default();
+    let mut words = rest.get(..rest.floor_char_boundary(MAX_LEAD)).unwrap_or_default();
     let mut reads = false;
     for _ in 0..4 {
         if words.starts_with([',', ':']) {

@@ -29,25 +29,44 @@ pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
             _ => (Effect::Other, 0),
         };
     }
-    let body = bytes.get(1..).unwrap_or_default();
-    let end = body.iter().take(32).position(|byte| (0x40..=0x7E).contains(byte));
-    let Some(end) = end else { return (Effect::Other, 1) };
-    let parameters = rest.get(1..end + 1).unwrap_or_default();
-    let effect = match body.get(end) {
-        Some(b'm')
-            if parameters.split(';').any(|parameter| parameter == "8" || parameter == "08")
-                && !parameters.contains("8;5;")
-                && !parameters.contains("8;2;") =>
-        {
-            Effect::Conceals
-        }
+    let (effect, len) = control(rest.get(1..).unwrap_or_default());
+    (effect, len + 1)
+}
+
+/// Returns the effect and the length of a control sequence. `rest` begins after its `[`.
+pub(crate) fn control(rest: &str) -> (Effect, usize) {
+    let end = rest.bytes().take(32).position(|byte| (0x40..=0x7E).contains(&byte));
+    let Some(end) = end else { return (Effect::Other, 0) };
+    let effect = match rest.as_bytes().get(end) {
+        Some(b'm') if conceals(rest.get(..end).unwrap_or_default()) => Effect::Conceals,
         Some(b'm') => Effect::Colour,
         Some(b'A'..=b'H' | b'J' | b'K' | b'S' | b'T' | b'f' | b's' | b'u' | b'P' | b'X' | b'd' | b'L' | b'M') => {
             Effect::Overwrites
         }
         _ => Effect::Other,
     };
-    (effect, end + 2)
+    (effect, end + 1)
+}
+
+/// Whether the parameters of a sequence that sets colours also hide the text.
+fn conceals(parameters: &str) -> bool {
+    let mut numbers = parameters.split(';').map(|number| number.trim_start_matches('0'));
+    while let Some(number) = numbers.next() {
+        // The numbers of a colour follow these.
+        let colour = if matches!(number, "38" | "48" | "58") { numbers.next() } else { None };
+        let skipped = match colour {
+            Some("5") => 1,
+            Some("2") => 3,
+            _ => 0,
+        };
+        if number == "8" || colour == Some("8") {
+            return true;
+        }
+        for _ in 0..skipped {
+            numbers.next();
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -60,6 +79,9 @@ mod tests {
         assert_eq!(sequence("[38;5;8m"), (Effect::Colour, 8));
         assert_eq!(sequence("[8mx"), (Effect::Conceals, 3));
         assert_eq!(sequence("[0;8mx"), (Effect::Conceals, 5));
+        assert_eq!(sequence("[008mx"), (Effect::Conceals, 5));
+        assert_eq!(sequence("[38;5;1;8m"), (Effect::Conceals, 10));
+        assert_eq!(sequence("[48;2;8;8;8;1m"), (Effect::Colour, 14));
         assert_eq!(sequence("[2K"), (Effect::Overwrites, 3));
         assert_eq!(sequence("]52;c;aGk="), (Effect::Other, 1));
         assert_eq!(sequence(""), (Effect::Other, 0));

@@ -53,6 +53,8 @@ pub(crate) struct Run {
     pub(crate) tags: String,
     /// The number of characters that change the direction.
     pub(crate) directions: usize,
+    /// The number of those that turn around even the letters of Latin words: U+202D, U+202E.
+    pub(crate) overrides: usize,
     /// The length of the run, in bytes.
     pub(crate) len: usize,
 }
@@ -67,7 +69,10 @@ pub(crate) fn run(rest: &str, before: Option<char>) -> Run {
         run.len += c.len_utf8();
         match what {
             Invisible::Joiner | Invisible::Mark | Invisible::Hyphen => joiners += 1,
-            Invisible::Direction => run.directions += 1,
+            Invisible::Direction => {
+                run.directions += 1;
+                run.overrides += usize::from(matches!(c, '\u{202d}' | '\u{202e}'));
+            }
             Invisible::Tag(c) => run.tags.push(c),
             Invisible::Variation => variations += 1,
             Invisible::Selector => selectors += 1,

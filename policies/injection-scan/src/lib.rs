@@ -8,6 +8,7 @@ mod address;
 mod encoded;
 mod escapes;
 mod fold;
+mod hits;
 mod invisible;
 mod lexicon;
 mod markup;

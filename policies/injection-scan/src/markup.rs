@@ -173,23 +173,52 @@ fn head(bytes: &[u8]) -> (usize, u64) {
     (hash >> 6 & 7, 1 << (hash & 63))
 }
 
-/// Returns the end of an image's URL if the URL carries data. `rest` begins after `](`, or at an `<img`.
+/// Whether a text begins with the tag of an image.
+pub(crate) fn is_image(rest: &str) -> bool {
+    rest.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("<img"))
+}
+
+/// Returns where the values of the attributes `src` and `srcset` begin in a tag.
+fn sources(tag: &str) -> impl Iterator<Item = usize> {
+    let names = tag.as_bytes().windows(3).enumerate().filter(|(_, name)| name.eq_ignore_ascii_case(b"src"));
+    names.filter_map(move |(at, _)| {
+        let rest = tag.get(at + 3..)?;
+        let set = if rest.get(..3).is_some_and(|set| set.eq_ignore_ascii_case("set")) { 3 } else { 0 };
+        let value = rest.get(set..)?.trim_start().strip_prefix('=')?.trim_start();
+        Some(tag.len() - value.strip_prefix(['"', '\'']).unwrap_or(value).len())
+    })
+}
+
+/// Returns the tag that a text begins with. A `>` in quotes does not end it.
+fn tag(rest: &str) -> &str {
+    let mut quote = None;
+    let end = rest.bytes().position(|byte| {
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            _ => {}
+        }
+        quote.is_none() && byte == b'>'
+    });
+    rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+}
+
+/// Returns the end of an image's URL if the URL carries data. `rest` begins with the URL, after `](` or the `]:` of a
+/// definition, or at an `<img`.
 pub(crate) fn image(rest: &str, most: usize) -> Option<usize> {
-    let mut most = rest.len().min(most);
-    while !rest.is_char_boundary(most) {
-        most -= 1;
+    let rest = rest.get(..rest.floor_char_boundary(most))?;
+    if is_image(rest) {
+        return sources(tag(rest)).find_map(|start| Some(start + carrier(rest.get(start..)?)?));
     }
-    let rest = rest.get(..most)?;
+    let start = usize::from(rest.starts_with('<'));
+    Some(start + carrier(rest.get(start..)?)?)
+}
+
+/// Returns the length of the URL at the beginning of a text if the URL carries data.
+fn carrier(rest: &str) -> Option<usize> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '"');
-    let start = if rest.starts_with("<img") {
-        let src = rest.get(..rest.find('>').unwrap_or(most))?.find("src=")? + 4;
-        src + usize::from(rest.get(src..)?.starts_with(['"', '\'']))
-    } else {
-        usize::from(rest.starts_with('<'))
-    };
-    let url = rest.get(start..)?;
-    let end = url.find(is_end).unwrap_or(url.len());
-    let url = url.get(..end)?;
+    let end = rest.find(is_end).unwrap_or(rest.len());
+    let url = rest.get(..end)?;
     let (scheme, after) = url.split_once("://")?;
     let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
     let query = after.split_once('?').map(|(_, query)| query)?;
@@ -203,7 +232,7 @@ pub(crate) fn image(rest: &str, most: usize) -> Option<usize> {
         let is_placeholder = is_upper && PLACEHOLDERS.iter().any(|word| value.contains(word));
         is_template || is_placeholder
     };
-    (is_http && value.into_iter().any(is_data)).then_some(start + end)
+    (is_http && value.into_iter().any(is_data)).then_some(end)
 }
 
 #[cfg(test)]
@@ -234,6 +263,14 @@ mod tests {
         assert!(image("https://h.net/p?q=${SECRET})", MAX_URL).is_some());
         assert!(image("https://h.net/p?q=BASE64_DATA)", MAX_URL).is_some());
         assert!(image("<img src=\"https://h.net/p?q=[summary]\">", MAX_URL).is_some());
+        for tag in [
+            "<IMG SRC='https://h.net/p?q=[summary]'>",
+            "<img data-src=\"x\" alt=\">\" src = \"https://h.net/p?q={x}\">",
+            "<img srcset=https://h.net/p?q=${x}>",
+        ] {
+            assert!(image(tag, MAX_URL).is_some(), "{tag}");
+        }
+        assert!(image("<img alt=\"{x}\" src=\"a.png\"><a href=\"https://h.net/?q={x}\">", MAX_URL).is_none());
         assert!(image("https://img.shields.io/badge/a-b.svg?style=flat&logo=rust)", MAX_URL).is_none());
         assert!(image("https://h.net/a.png)", MAX_URL).is_none());
         assert!(image("https://h.net/{width}/a.png)", MAX_URL).is_none());

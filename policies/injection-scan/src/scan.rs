@@ -1,25 +1,26 @@
 //! Finds and weighs the evidence for an attack in a text.
 
 use crate::address::Addresses;
-use crate::escapes::{Effect, sequence};
+use crate::escapes::{Effect, control, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
+use crate::hits::{Hits, Where};
 use crate::invisible::{invisible, run};
 use crate::lexicon::class::ARTICLE;
-use crate::markup::{Hidden, MAX_URL, Marks, hidden, image};
+use crate::markup::{MAX_URL, Marks, image, is_image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
 use crate::turns::{Turns, has_call};
 use crate::words::{Lexicon, piece, word};
-use std::collections::BTreeSet;
 
-/// The maximum number of phrases that are scored.
-const MAX_HITS: usize = 64;
 /// The maximum length of the text spelled by hidden tags that is read, in characters.
 const MAX_TAGS: usize = 4096;
 
 /// The number of images that are examined in full, and the maximum length of the URLs of further images, in bytes.
 const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
+
+/// The maximum length of an encoded text that is a message rather than a file, in bytes.
+const MAX_MESSAGE: usize = 4096;
 
 /// The distance that the end of a sentence adds, in half words.
 const SENTENCE: usize = 10;
@@ -28,11 +29,13 @@ const SENTENCE: usize = 10;
 pub(crate) fn scan(text: &str) -> Report {
     let lexicon = Lexicon::new();
     let mut report = Scanner::new(text, &lexicon).scan();
-    for decoded in crate::encoded::texts(text) {
-        let inner = Scanner::new(&decoded, &lexicon).scan();
-        if inner.visible + inner.concealed >= LOW {
-            report.concealed(HIGH, "encoded text that decodes to instructions");
-        }
+    let is_attack = |decoded: &str| {
+        let inner = Scanner::new(decoded, &lexicon).scan();
+        // Only in a short text are other signs more than the content of a file.
+        inner.instructs || decoded.len() < MAX_MESSAGE && inner.visible + inner.concealed >= LOW
+    };
+    if crate::encoded::any(text, is_attack) {
+        report.concealed(HIGH, "encoded text that decodes to instructions");
     }
     report
 }
@@ -61,9 +64,7 @@ struct Scanner<'t, 'l> {
     phrases: Phrases,
     addresses: Addresses,
     turns: Turns,
-    hits: Vec<(Hit, Where)>,
-    /// Hits that count only where readers do not see them.
-    weak: Vec<(Hit, Where)>,
+    hits: Hits,
     /// The distance from the beginning, in half words.
     index: usize,
     comment: usize,
@@ -81,19 +82,16 @@ struct Scanner<'t, 'l> {
     /// The number of words that have invisible characters between their letters.
     splits: usize,
     directions: usize,
-    has_right_to_left: bool,
+    /// The number of characters that turn around even Latin words.
+    overrides: usize,
+    /// The number of words of scripts that are written from right to left.
+    right_to_left: usize,
     effects: [usize; 4],
     images: usize,
+    /// Whether an image names a definition, and the number of definitions whose URL carries data.
+    has_reference: bool,
+    definitions: usize,
     looks: usize,
-}
-
-/// The context of a phrase.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Where {
-    Plain,
-    /// A block or span of code, which people use for quotes.
-    Code,
-    Comment,
 }
 
 impl<'t, 'l> Scanner<'t, 'l> {
@@ -104,8 +102,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             phrases: Phrases::default(),
             addresses: Addresses::default(),
             turns: Turns::default(),
-            hits: Vec::new(),
-            weak: Vec::new(),
+            hits: Hits::default(),
             index: 0,
             comment: 0,
             has_no_end: false,
@@ -120,9 +117,12 @@ impl<'t, 'l> Scanner<'t, 'l> {
             longest_run: 0,
             splits: 0,
             directions: 0,
-            has_right_to_left: false,
+            overrides: 0,
+            right_to_left: 0,
             effects: [0; 4],
             images: 0,
+            has_reference: false,
+            definitions: 0,
             looks: 0,
         }
     }
@@ -166,19 +166,12 @@ impl<'t, 'l> Scanner<'t, 'l> {
             () => Where::Plain,
         };
         self.turns.add(self.text, &word);
-        let hits = &mut self.hits;
+        let (hits, text) = (&mut self.hits, self.text);
         if let Some(order) = self.addresses.add(self.text, self.index, &word, self.lexicon) {
             let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
-            let to = if order.is_weak { &mut self.weak } else { &mut *hits };
-            if to.len() < MAX_HITS {
-                to.push((hit, place));
-            }
+            hits.add(text, hit, place, order.is_weak);
         }
-        self.phrases.add(self.index, word, |hit| {
-            if hits.len() < MAX_HITS {
-                hits.push((hit, place));
-            }
-        });
+        self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, false));
     }
 
     fn other(&mut self, at: usize, byte: u8) -> usize {
@@ -213,9 +206,24 @@ impl<'t, 'l> Scanner<'t, 'l> {
                     return at + 2 + len;
                 }
             }
+            // This is `[label]: URL`.
+            b']' if rest.starts_with("]:") => {
+                let url = self.rest(at + 2).trim_start();
+                let scheme = url.strip_prefix('<').unwrap_or(url).get(..4);
+                let is_http = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"));
+                let carries = is_http && self.image(url).is_some();
+                self.definitions += usize::from(carries);
+            }
+            // This is `![text][label]`.
+            b']' => self.has_reference |= at > self.bang && at - self.bang < 300,
             b'&' if rest.starts_with("&#") => return self.word(at),
             // In JSON text, `\n` is not a letter, and escape characters are written out.
-            b'\\' if rest.starts_with("\\u001b") || rest.starts_with("\\x1b") || rest.starts_with("\\033") => {
+            b'\\'
+                if rest.starts_with("\\u001b")
+                    || rest.starts_with("\\u001B")
+                    || rest.starts_with("\\x1b")
+                    || rest.starts_with("\\033") =>
+            {
                 let len = if rest.starts_with("\\u") { 6 } else { 4 };
                 if rest.starts_with("\\u") && self.is_json {
                     let (effect, more) = sequence(self.rest(at + len));
@@ -264,7 +272,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             }
             return at + 4;
         }
-        if rest.starts_with("<img")
+        if is_image(rest)
             && let Some(len) = self.image(rest)
         {
             self.images += 1;
@@ -288,6 +296,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             if run.odd > 0 {
                 self.longest_run = self.longest_run.max(run.odd - run.directions - run.tags.chars().count());
                 self.directions += run.directions;
+                self.overrides += run.overrides;
                 if self.tags.len() < MAX_TAGS {
                     self.tags.push_str(&run.tags);
                 }
@@ -302,21 +311,18 @@ impl<'t, 'l> Scanner<'t, 'l> {
             }
             return at + c.len_utf8();
         }
-        self.has_right_to_left |= matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFC);
+        // This begins a control sequence like `ESC [`, or is a part of a character in a wrong encoding.
+        if c == '\u{9b}' && control(self.rest(at + 2)).0 == Effect::Conceals {
+            self.effect(Effect::Conceals);
+        }
+        let is_right_to_left = matches!(u32::from(c), 0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFC);
+        self.right_to_left += usize::from(is_right_to_left);
         if is_of_word(c) || disguised(c).is_some() { self.word(at) } else { at + c.len_utf8() }
     }
 
-    fn report(mut self) -> Report {
+    fn report(self) -> Report {
         let mut report = Report { is_article: self.articles.0.count_ones() >= 3, ..Report::default() };
-        let mut seen = BTreeSet::new();
-        let text = self.text;
-        let weak = std::mem::take(&mut self.weak).into_iter();
-        let concealed = weak.filter(|(hit, place)| *place == Where::Comment || hidden(text, hit.start).is_some());
-        let mut hits = std::mem::take(&mut self.hits);
-        hits.extend(concealed);
-        for (hit, place) in hits {
-            self.weigh(hit, place, seen.insert(hit.phrase as u8), &mut report);
-        }
+        self.hits.weigh(&mut report);
         match self.marks.count_ones() {
             0 => {}
             1 => report.visible(2, "marks of a chat template or a tool call"),
@@ -328,7 +334,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
         if has_call(self.text) {
             report.visible(2, "marks of a chat template or a tool call");
         }
-        if self.images > 0 {
+        if self.images > 0 || self.has_reference && self.definitions > 0 {
             report.visible(4, "an image whose URL would take data along");
         }
         if self.tags.chars().count() >= 3 {
@@ -340,7 +346,8 @@ impl<'t, 'l> Scanner<'t, 'l> {
         if self.splits >= 12 {
             report.concealed(3, "invisible characters inside of words");
         }
-        if self.directions > 0 && !self.has_right_to_left {
+        // A text that is written from right to left needs some of these, but hardly ever an override.
+        if self.overrides > 0 || self.directions > 4 * self.right_to_left {
             report.concealed(3, "characters that turn the direction of the text");
         }
         let [_, conceals, overwrites, other] = self.effects;
@@ -351,36 +358,6 @@ impl<'t, 'l> Scanner<'t, 'l> {
             report.concealed(2, "terminal escapes");
         }
         report
-    }
-
-    fn weigh(&self, hit: Hit, place: Where, is_first: bool, report: &mut Report) {
-        let (weight, sign) = match hit.phrase {
-            Phrase::Override => (4, "the demand to ignore other instructions"),
-            Phrase::Secrecy => (3, "the demand to keep something from the user"),
-            Phrase::Address => (3, "instructions addressed to an assistant"),
-            Phrase::Role => (3, "another role for the assistant"),
-            Phrase::Exfiltrate => {
-                report.support = report.support.max(1);
-                return;
-            }
-        };
-        let weight = if is_first { weight } else { 0 };
-        report.visible(weight, sign);
-        // Explanations of attacks quote them as code.
-        if place == Where::Code && report.is_article {
-            return;
-        }
-        if hit.is_disguised {
-            report.concealed(5, "disguised letters");
-        }
-        if place == Where::Comment {
-            report.concealed(4, "text in a comment");
-        }
-        match hidden(self.text, hit.start) {
-            Some(Hidden::Style) => report.concealed(5, "text in a hidden element"),
-            Some(Hidden::Attribute) => report.concealed(2, "text in an attribute"),
-            None => {}
-        }
     }
 }
 

@@ -230,14 +230,17 @@ impl Sources {
                 self.target(contact.target, &contact.word);
             }
             if let Some((_, service)) = SERVICES.iter().find(|(name, _)| *name == command.name) {
-                let first = command
-                    .args()
-                    .iter()
-                    .map(|word| word.text())
-                    .find(|word| !word.starts_with('-'))
-                    .unwrap_or_default();
-                let is_telling =
-                    if MANAGERS.contains(&command.name) { TELLING.contains(&first) } else { !OWN.contains(&first) };
+                let is_manager = MANAGERS.contains(&command.name);
+                let mut is_value = false;
+                let first = command.args().iter().map(|word| word.text()).find(|word| {
+                    let is_option = word.starts_with('-');
+                    // The value of an option may come before the subcommand: `npm --prefix . view x`.
+                    let is_skipped = is_manager && is_value && !TELLING.contains(word) && !OWN.contains(word);
+                    is_value = is_option && !word.contains('=');
+                    !is_option && !is_skipped
+                });
+                let first = first.unwrap_or_default();
+                let is_telling = if is_manager { TELLING.contains(&first) } else { !OWN.contains(&first) };
                 if is_telling || self.lists(command) {
                     self.name(service);
                 }

@@ -71,8 +71,8 @@ pub(crate) fn run(text: &[u8], word: Range<usize>, from: usize) -> Range<usize> 
     start..end
 }
 
-/// Passes on the texts in a run of base64 or hexadecimal digits. A text may begin anywhere in the run: after a prefix that
-/// has the same characters, or after bytes that are not text.
+/// Passes on the texts in a run of base64 or hexadecimal digits. A text may begin anywhere in the run: after a prefix
+/// that has the same characters, or after bytes that are not text.
 pub(crate) fn texts(run: &[u8], mut to: impl FnMut(&[u8])) {
     let digits: Vec<u8> = run.iter().copied().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();
     let mut start = 0;
