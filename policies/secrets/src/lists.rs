@@ -87,7 +87,7 @@ fn is_apart(text: &[u8], at: usize, length: usize) -> bool {
     }
     let (first, last) = (word.first(), word.last());
     let (before, after) = (at.checked_sub(1).and_then(|at| text.get(at)), text.get(at + length));
-    let is_open = |byte: Option<&u8>| !byte.is_some_and(u8::is_ascii_alphanumeric);
+    let is_open = |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric());
     let is_hump = |lower: Option<&u8>, upper: Option<&u8>| {
         lower.is_some_and(u8::is_ascii_lowercase) && upper.is_some_and(u8::is_ascii_uppercase)
     };
