@@ -31,9 +31,9 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
             && user.name != "xargs"
             && !USERS.contains(&unversioned(user.name))
             && !COPIERS.contains(&user.name)
-            && !hides(user, class)
+            && !hides(user, class.0)
     };
-    let prints = |user: &Command| SHOWING.contains(&user.name) && !hides(user, class);
+    let prints = |user: &Command| SHOWING.contains(&user.name) && !hides(user, class.0);
     let is_runner = |at: usize| {
         at == index && command.name != "echo"
             || commands

@@ -78,7 +78,7 @@ pub(crate) fn in_code(command: &Command, reading: &Reading) -> Option<(Class, St
         return None;
     }
     let is_meant = |(at, part): &(usize, &str)| !is_data(&code, *at, part.len(), runs);
-    let (lines, texts): (Vec<(usize, &str)>, Vec<(usize, &str)>) =
+    let (lines, texts): (Vec<_>, Vec<_>) =
         parts(&code).partition(|(_, part)| part.contains([' ', '(', ')', GLOB, UNKNOWN]));
     let files = texts.into_iter().filter_map(|(at, part)| Some((reading.class(part)?, (at, part))));
     let files = files.filter(|(class, part)| (reads || copies && *class == Class::Deny) && is_meant(part));
