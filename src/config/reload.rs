@@ -244,7 +244,11 @@ impl Shared {
                     covers.send_replace(u64::MAX);
                     return;
                 }
-                Order::Look if !is_passing && !self.has_changed() => continue,
+                Order::Look if !is_passing && !self.has_changed() => {
+                    // The directory of a file that is not there yet may have been made.
+                    self.watch(&mut watch);
+                    continue;
+                }
                 Order::Look | Order::Load => {}
             }
             let number = self.ordered.load(Ordering::Acquire);

@@ -9,7 +9,7 @@ const LIMITS: [(&str, u64); 10] = [
     ("commands", 1202),
     ("quickjs", 1309),
     ("policies/command-allowlist", 357),
-    ("policies/injection-scan", 506),
+    ("policies/injection-scan", 529),
     ("policies/mcp-guard", 423),
     ("policies/network-egress", 512),
     ("policies/no-destructive-commands", 814),
