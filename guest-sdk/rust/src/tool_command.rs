@@ -2,7 +2,7 @@
 
 use crate::facts::FACTS;
 use crate::input::in_tool_input;
-use crate::{Error, Input, Json, ToolShell};
+use crate::{Error, Input, Json, ToolShell, json};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
@@ -11,15 +11,24 @@ use std::fmt;
 /// The members of a tool's input that may contain a command.
 const KEYS: [&str; 2] = ["command", "cmd"];
 
-/// The member of a tool's input that contains several command lines.
+/// The member of a tool's input that contains several command lines. It stands for each command line of the facts.
 const SEVERAL: &str = "commands";
+
+/// The members of the facts that contain command lines.
+#[derive(Deserialize)]
+struct Lines {
+    command: Option<String>,
+    argv: Option<Vec<String>>,
+    #[serde(default)]
+    shells: Vec<ToolShell>,
+}
 
 /// A command that a tool will run: `command` or `cmd` of its input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCommand {
-    /// The member of the tool's input that contains the command, or `commands` for one of several command lines, which
-    /// cannot be put back.
+    /// The member of the tool's input that contains the command, or `commands` for a command line of the
+    /// [facts](Input::facts), which cannot be put back.
     pub key: &'static str,
     /// The command itself.
     pub line: CommandLine,
@@ -95,7 +104,7 @@ impl From<CommandLine> for Json {
 
 impl<S> Input<S> {
     /// Returns the command of the tool call as text for a shell, or `None` if its input has neither `command` nor `cmd`,
-    /// and the [facts](Self::facts) do not list several commands.
+    /// and the [facts](Self::facts) have no command either.
     ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, json};
@@ -125,36 +134,40 @@ impl<S> Input<S> {
     }
 
     /// Returns the commands of the tool call: `command` and `cmd` of its input. A policy must see both, because only
-    /// the tool knows which one it runs. If the [facts](Self::facts) have several command lines, returns those instead,
-    /// as commands of the member `commands`, each for a shell of its own.
+    /// the tool knows which one it runs. If the [facts](Self::facts) have several command lines, or one that neither
+    /// member contains, returns those instead, as commands of the member `commands`, each for a shell of its own.
     ///
     /// # Errors
     /// Returns an error if the tool's input is not an object or has a key twice, or if a command is neither a string
     /// nor a list of strings.
     pub fn commands(&self) -> Result<Vec<ToolCommand>, Error> {
-        let (shells, members) = (self.certain_shells()?, self.members());
-        let is_in_member = |shell: &ToolShell| match &members {
-            Ok(members) => members.iter().any(|member| member.line.as_text() == shell.command),
+        let (lines, members) = (self.certain_lines()?, self.members());
+        let is_in_member = |line: &ToolShell| match &members {
+            Ok(members) => members.iter().any(|member| member.line.as_text() == line.command),
             Err(_) => true,
         };
-        match shells.as_slice() {
+        match lines.as_slice() {
             [] => return members,
             [only] if is_in_member(only) => return members,
             _ => {}
         }
-        let of_shell = |shell: ToolShell| match shell.argv {
+        let of_line = |line: ToolShell| match line.argv {
             Some(argv) => CommandLine::Arguments(argv),
-            None => CommandLine::Text(shell.command),
+            None => CommandLine::Text(line.command),
         };
-        Ok(shells.into_iter().map(|shell| ToolCommand { key: SEVERAL, line: of_shell(shell) }).collect())
+        Ok(lines.into_iter().map(|line| ToolCommand { key: SEVERAL, line: of_line(line) }).collect())
     }
 
-    /// Returns the certain command lines of the facts, if there are several. The rest of the facts is not read, because
-    /// it may be long.
-    fn certain_shells(&self) -> Result<Vec<ToolShell>, Error> {
+    /// Returns the certain command lines of the facts. The rest of the facts is not read, because it may be long.
+    fn certain_lines(&self) -> Result<Vec<ToolShell>, Error> {
         let Some(facts) = &self.tool else { return Ok(Vec::new()) };
-        let shells: Option<Vec<ToolShell>> = facts.get("shells").map_err(|error| error.context(FACTS))?;
-        Ok(shells.unwrap_or_default().into_iter().filter(|shell| shell.certain).collect())
+        let Lines { command, argv, mut shells } =
+            json::object(facts.as_str()).map_err(|error| Error::from(error).context(FACTS))?;
+        if shells.is_empty() {
+            shells.extend(command.map(|command| ToolShell { argv, ..ToolShell::text(command) }));
+        }
+        shells.retain(|shell| shell.certain);
+        Ok(shells)
     }
 
     fn members(&self) -> Result<Vec<ToolCommand>, Error> {

@@ -110,6 +110,25 @@ fn several_certain_command_lines_are_no_single_command() {
 }
 
 #[test]
+fn a_command_under_another_key_is_a_command() {
+    let command = |tool_input: &str, facts: &str| {
+        let facts = format!(r#"{{"kind":"shell",{facts},"paths":[],"complete":true}}"#);
+        let text = format!(r#"{{"event":"pre_tool","tool_input":{tool_input},"tool":{facts}}}"#);
+        Input::<NoSettings>::from_json(&text).unwrap().commands().unwrap().pop().unwrap()
+    };
+    let rm = || CommandLine::Arguments(vec!["rm".to_owned(), "-r".to_owned(), "a b".to_owned()]);
+    let facts = r#""command":"rm -r 'a b'","argv":["rm","-r","a b"]"#;
+    for (tool_input, facts, key, line) in [
+        (r#"{"CommandLine":"ls"}"#, r#""command":"ls""#, "commands", CommandLine::Text("ls".to_owned())),
+        (r#"{"command":"rm","args":["-r","a b"]}"#, facts, "commands", rm()),
+        (r#"{"command":["rm","-r","a b"]}"#, facts, "command", rm()),
+    ] {
+        let found = command(tool_input, facts);
+        assert_eq!((found.key, found.line), (key, line), "{tool_input}");
+    }
+}
+
+#[test]
 fn the_facts_of_a_tool_call() {
     let facts = |json: &str| {
         Input::<NoSettings>::from_json(&format!(r#"{{"event":"pre_tool","tool":{json}}}"#)).unwrap().facts()
