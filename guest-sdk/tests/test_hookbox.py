@@ -168,7 +168,8 @@ class Inputs(unittest.TestCase):
         with self.assertRaises(LookupError):
             hookbox.Input("pre_tool").facts()
         for bad in ('"x"', "{}", '{"kind":1}', '{"kind":"shell","complete":1}', '{"kind":"shell","paths":[{"path":"/"}]}',
-                    '{"kind":"shell","paths":["/"]}', '{"kind":"shell","urls":"x"}'):
+                    '{"kind":"shell","paths":["/"]}', '{"kind":"shell","urls":"x"}', '{"kind":"shell","argv":[1]}',
+                    '{"kind":"shell","paths":[{"path":"/","access":"write","real":1}]}'):
             with self.subTest(bad), self.assertRaises(ValueError):
                 hookbox.parse_input('{"event":"pre_tool","tool":' + bad + "}")
 
@@ -209,6 +210,13 @@ class Answers(unittest.TestCase):
                 answer(lambda _, wrong=wrong: wrong)
         with self.assertRaises(RuntimeError):
             answer(None)
+
+    def test_a_mistake_in_an_action_does_not_allow(self):
+        self.assertEqual(answer(lambda _: hookbox.Action(False)), '{"decision":false}')
+        misspelt = hookbox.allow()
+        misspelt.decison = "deny"
+        with self.assertRaisesRegex(TypeError, "`decison`"):
+            answer(lambda _: misspelt)
 
     def test_a_second_hook_is_an_error(self):
         hookbox._registered = None

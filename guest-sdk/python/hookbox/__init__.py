@@ -4,8 +4,8 @@
 
     @hookbox.hook
     def judge(input: hookbox.Input) -> hookbox.Action:
-        command = input.text("command")
-        if command is not None and "rm -rf" in command:
+        tool = input.facts()
+        if tool.command is not None and "rm -rf" in tool.command:
             return hookbox.deny("`rm -rf` is not allowed here")
         return hookbox.allow()
 
@@ -289,20 +289,23 @@ def _tool_result(value: Any) -> Optional[ToolResult]:
 def _tool(value: Any) -> Optional[Tool]:
     if value is None:
         return None
-    wrong = ValueError("the Input is not usable: `tool` has the wrong type")
-    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
-        raise wrong
-    known = {key: value[key] for key in _FACTS if value.get(key) is not None}
-    for key, member in known.items():
-        if not isinstance(member, _FACTS[key]):
-            raise wrong
     try:
-        paths = [
-            ToolPath(**{key: path[key] for key, of in _PATH.items() if isinstance(path.get(key), of)}) for path in known.get("paths", [])
-        ]
-    except (AttributeError, TypeError):
-        raise wrong from None
-    return Tool(**{**known, "paths": paths})
+        known = _known(value, _FACTS)
+        if not all(isinstance(text, str) for name in _LISTS for text in known.get(name, [])):
+            raise TypeError
+        return Tool(**{**known, "paths": [ToolPath(**_known(path, _PATH)) for path in known.get("paths", [])]})
+    except TypeError:
+        raise ValueError("the Input is not usable: `tool` has the wrong type") from None
+
+
+def _known(value: Any, types: dict[str, type]) -> dict[str, Any]:
+    """The members of an object that have these names. TypeError if one has another type."""
+    if not isinstance(value, dict):
+        raise TypeError
+    known = {name: value[name] for name in types if value.get(name) is not None}
+    if not all(isinstance(member, types[name]) for name, member in known.items()):
+        raise TypeError
+    return known
 
 
 _PATH: dict[str, type] = {"path": str, "access": str, "place": str, "real": str, "as_written": str, "certain": bool}
@@ -310,12 +313,16 @@ _FACTS: dict[str, type] = {
     "kind": str, "command": str, "argv": list, "shells": list, "cwd": str, "home": str, "paths": list, "added_text": list, "urls": list,
     "server": str, "tool": str, "commands": list, "unknown": list, "complete": bool,
 }
+_LISTS = ("argv", "added_text", "urls", "unknown")
 _FIELDS = tuple(item.name for item in fields(Action))
 
 
 def _action_text(action: Any) -> str:
     if not isinstance(action, Action):
         raise TypeError(f"the hook returned {type(action).__name__}, not an Action such as hookbox.allow()")
+    # A misspelt attribute would leave the decision as it was: allow.
+    for name in vars(action).keys() - set(_FIELDS):
+        raise TypeError(f"an Action has no `{name}`")
     out = {}
     for name in _FIELDS:
         value = getattr(action, name)
@@ -323,7 +330,8 @@ def _action_text(action: Any) -> str:
             continue
         if isinstance(value, ToolResult):
             value = {"is_error": value.is_error, "content": value.content}
-        if value is not False:
+        # Any other False is for the engine to refuse: without a decision, an Action allows.
+        if name != "stop" or value is not False:
             out[name] = value
     return dumps(out)
 
