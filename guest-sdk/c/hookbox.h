@@ -4,8 +4,8 @@
  *
  *     hookbox_action hookbox_judge(const hookbox_input *input) {
  *         hookbox_text command;
- *         if (!hookbox_get_text(input->tool_input, "command", &command))
- *             return hookbox_fail(HB("the command is no text"));
+ *         if (!input->tool || !hookbox_get_text(input->tool, "command", &command))
+ *             return hookbox_fail(HB("the event has no facts about a tool call"));
  *         if (hookbox_contains(command, HB("rm -rf")))
  *             return hookbox_deny(HB("`rm -rf` is not allowed here"));
  *         return hookbox_allow();

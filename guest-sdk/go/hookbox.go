@@ -12,8 +12,8 @@
 //	func main() {}
 //
 //	func judge(in hookbox.Input) (hookbox.Action, error) {
-//		command, err := in.Text("command")
-//		if err == nil && strings.Contains(command, "rm -rf") {
+//		tool, err := in.Facts()
+//		if err == nil && strings.Contains(tool.Command, "rm -rf") {
 //			return hookbox.Deny("`rm -rf` is not allowed here"), nil
 //		}
 //		return hookbox.Allow(), err

@@ -31,7 +31,7 @@ fn from_nothing(language: &str) {
     assert_eq!(made.status, 0, "{made:?}");
     let tested = hookbox(&project, &["test", "my-rule"]);
     assert_eq!(tested.status, 0, "{tested:?}");
-    assert!(tested.stdout.contains("7 passed, 0 failed"), "{tested:?}");
+    assert!(tested.stdout.contains("10 passed, 0 failed"), "{tested:?}");
     let built = hookbox(&project, &["build", "my-rule"]);
     assert_eq!(built.status, 0, "{built:?}");
     assert!(built.stdout.contains("imports    none"), "{built:?}");

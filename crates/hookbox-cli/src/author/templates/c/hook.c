@@ -23,7 +23,8 @@ static bool changes(hookbox_text access) {
 }
 
 static bool writes(hookbox_text kind) {
-    return hookbox_equals(kind, HB("write")) || hookbox_equals(kind, HB("edit")) || hookbox_equals(kind, HB("delete"));
+    return hookbox_equals(kind, HB("write")) || hookbox_equals(kind, HB("edit")) || hookbox_equals(kind, HB("delete")) ||
+           hookbox_equals(kind, HB("shell"));
 }
 
 hookbox_action hookbox_judge(const hookbox_input *input) {
@@ -48,9 +49,12 @@ hookbox_action hookbox_judge(const hookbox_input *input) {
             return may_be ? hookbox_ask(reason) : hookbox_deny(reason);
         }
     }
+    /* Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes. */
     const hookbox_value *complete = hookbox_get(input->tool, "complete");
-    if (writes(hookbox_string(hookbox_get(input->tool, "kind"))) &&
-        !(hookbox_is(complete, HOOKBOX_BOOLEAN) && complete->boolean))
+    hookbox_text kind = hookbox_string(hookbox_get(input->tool, "kind"));
+    bool is_read = hookbox_is(complete, HOOKBOX_BOOLEAN) && complete->boolean &&
+                   (!hookbox_equals(kind, HB("shell")) || hookbox_get(input->tool, "commands"));
+    if (writes(kind) && !is_read)
         return hookbox_ask(HB("which files may this change?"));
     return hookbox_allow();
 }

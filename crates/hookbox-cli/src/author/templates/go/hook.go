@@ -42,7 +42,9 @@ func judge(in hookbox.Input) (hookbox.Action, error) {
 			}
 		}
 	}
-	if writes := []string{"write", "edit", "delete"}; slices.Contains(writes, tool.Kind) && !tool.Complete {
+	// Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+	isUnread := !tool.Complete || tool.Kind == "shell" && !tool.Commands.Exists()
+	if writes := []string{"write", "edit", "delete", "shell"}; slices.Contains(writes, tool.Kind) && isUnread {
 		return hookbox.Ask("which files may this change?"), nil
 	}
 	return hookbox.Allow(), nil

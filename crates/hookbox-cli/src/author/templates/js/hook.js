@@ -4,7 +4,7 @@
 export default function (input) {
   const files = input.settings?.files ?? [".env", "id_rsa"];
   // What the call means, whichever agent makes it. Without it, this throws, and then the tool does not run.
-  const { kind, paths, complete } = input.tool;
+  const { kind, paths, complete, commands } = input.tool;
   for (const { path, real, access, certain } of paths) {
     if (access === "read" || access === "list") continue;
     // A link may lead to another file.
@@ -13,6 +13,8 @@ export default function (input) {
     const decision = certain === false ? "ask" : "deny";
     if (name !== undefined) return { decision, reason: `\`${name}\` is protected` };
   }
-  const writes = ["write", "edit", "delete"].includes(kind);
-  return writes && !complete ? { decision: "ask", reason: "which files may this change?" } : {};
+  // Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+  const isUnread = !complete || (kind === "shell" && commands === undefined);
+  const writes = ["write", "edit", "delete", "shell"].includes(kind);
+  return writes && isUnread ? { decision: "ask", reason: "which files may this change?" } : {};
 }

@@ -19,6 +19,8 @@ def judge(input: hookbox.Input) -> hookbox.Action:
                 # A text that may be a path, in a call of a tool that hookbox does not know, is a question.
                 stop = hookbox.deny if path.certain else hookbox.ask
                 return stop(f"`{name}` is protected")
-    if tool.kind in ("write", "edit", "delete") and not tool.complete:
+    # Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+    is_unread = not tool.complete or (tool.kind == "shell" and tool.commands is None)
+    if tool.kind in ("write", "edit", "delete", "shell") and is_unread:
         return hookbox.ask("which files may this change?")
     return hookbox.allow()

@@ -12,7 +12,7 @@ export default function (input: Input): Action {
   const { files = [".env", "id_rsa"] } = (input.settings ?? {}) as Settings;
   // What the call means, whichever agent makes it. A throw is an error of the hook, and then the tool does not run.
   if (input.tool === undefined) throw new Error("the event has no facts about a tool call");
-  const { kind, paths, complete } = input.tool;
+  const { kind, paths, complete, commands } = input.tool;
   for (const { path, real, access, certain } of paths) {
     if (access === "read" || access === "list") continue;
     // A link may lead to another file.
@@ -22,6 +22,8 @@ export default function (input: Input): Action {
     const decision = certain === false ? "ask" : "deny";
     if (name !== undefined) return { decision, reason: `\`${name}\` is protected` };
   }
-  const writes = kind === "write" || kind === "edit" || kind === "delete";
-  return writes && !complete ? { decision: "ask", reason: "which files may this change?" } : {};
+  // Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+  const isUnread = !complete || (kind === "shell" && commands === undefined);
+  const writes = ["write", "edit", "delete", "shell"].includes(kind);
+  return writes && isUnread ? { decision: "ask", reason: "which files may this change?" } : {};
 }

@@ -33,8 +33,10 @@ fn judge(input: &Input<Settings>) -> Result<Action, Error> {
             }
         }
     }
-    let writes = matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Delete);
-    Ok(if writes && !tool.complete { Action::ask("which files may this change?") } else { Action::allow() })
+    // Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+    let is_unread = !tool.complete || (tool.kind == ToolKind::Shell && tool.commands.is_none());
+    let writes = matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Shell);
+    Ok(if writes && is_unread { Action::ask("which files may this change?") } else { Action::allow() })
 }
 
 #[cfg(test)]
