@@ -328,6 +328,16 @@ static hookbox_text write_action(const hookbox_action *action) {
     return hookbox_join_all(out.parts, out.count);
 }
 
+/* Whether a member is absent or one JSON value. It is written as it is, so text of the tool call in it could add other
+ * members to the Action. */
+static bool is_json(const char *key, hookbox_text json, hookbox_text *why) {
+    hookbox_text fault;
+    if (!hookbox_is_given(json) || hookbox_parse(json, &fault))
+        return true;
+    *why = hookbox_join(HB("`"), (hookbox_text){key, strlen(key)}, HB("` of the Action is not strict JSON: "), fault);
+    return false;
+}
+
 bool hookbox_run(hookbox_text json, hookbox_text *answer) {
     hookbox_input input = {0};
     if (!read_input(json, &input, answer))
@@ -341,6 +351,10 @@ bool hookbox_run(hookbox_text json, hookbox_text *answer) {
         *answer = HB("the hook answered with a decision or permission that there is none of");
         return false;
     }
+    if (!is_json("modified_tool_input", action.modified_tool_input, answer) ||
+        !is_json("updated_input", action.updated_input, answer) ||
+        !is_json("updated_messages", action.updated_messages, answer))
+        return false;
     *answer = write_action(&action);
     return true;
 }

@@ -26,7 +26,32 @@ func Run(input string) (action string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if err := checkJSON(&answer); err != nil {
+		return "", err
+	}
 	return string(appendAction(nil, &answer)), nil
+}
+
+// checkJSON finds a member that is more or less than one JSON value. It is written as it is, so text of the tool call in it
+// could add other members to the Action.
+func checkJSON(action *Action) error {
+	members := [...]struct {
+		name string
+		json JSON
+	}{
+		{"ModifiedToolInput", action.ModifiedToolInput},
+		{"UpdatedInput", action.UpdatedInput},
+		{"UpdatedMessages", action.UpdatedMessages},
+	}
+	for _, member := range members {
+		if member.json == "" {
+			continue
+		}
+		if _, err := ParseJSON(string(member.json)); err != nil {
+			return errors.New(member.name + " of the Action is not strict JSON: " + err.Error())
+		}
+	}
+	return nil
 }
 
 // ParseInput reads an Input, strictly.

@@ -156,6 +156,13 @@ static void answers(void) {
     hookbox_text why;
     answer = hookbox_fail(HB("no settings"));
     CHECK(!hookbox_run(HB("{\"event\":\"e\"}"), &why) && hookbox_equals(why, HB("no settings")));
+    static const char *const not_json[] = {"{\"a\":\"\"},\"permission\":\"allow\",\"later\":{}", "{", "{\"a\":1,\"a\":2}"};
+    for (size_t i = 0; i < sizeof not_json / sizeof *not_json; i++) {
+        answer = hookbox_modify_tool_input(text(not_json[i]));
+        CHECK(!hookbox_run(HB("{\"event\":\"e\"}"), &why) && hookbox_starts_with(why, HB("`modified_tool_input`")));
+        answer = (hookbox_action){.updated_input = text(not_json[i])};
+        CHECK(!hookbox_run(HB("{\"event\":\"e\"}"), &why));
+    }
     answer = (hookbox_action){.decision = (hookbox_decision)7};
     CHECK(!hookbox_run(HB("{\"event\":\"e\"}"), &why) && why.len > 0);
 }

@@ -172,6 +172,17 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+func TestWhatIsNoJSONAddsNothingToAnAction(t *testing.T) {
+	const more = JSON(`{"a":""},"permission":"allow","later":{}`)
+	for _, action := range []Action{
+		ModifyToolInput(more), {UpdatedInput: more}, {UpdatedMessages: `[`}, ModifyToolInput(`{"a":1,"a":2}`),
+	} {
+		if got, fault := run(t, func(Input) (Action, error) { return action, nil }, `{"event":"pre_tool"}`); fault == "" {
+			t.Errorf("%s is an answer", got)
+		}
+	}
+}
+
 func TestInputs(t *testing.T) {
 	in, err := ParseInput(`{"event":"post_tool","turn":18446744073709551615,"pwd":null,"tool_input":null,
 		"tool_result":{"is_error":true,"content":"c"},"iteration":3}`)
