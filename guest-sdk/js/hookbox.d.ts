@@ -183,7 +183,10 @@ export interface Tool {
   commands?: ShellCommand[];
   /** What could not be found out, in words. */
   unknown?: string[];
-  /** Whether everything that the tool call does is in these facts. If not, do not take it for harmless. */
+  /**
+   * Whether everything that the tool call does is in these facts. If not, do not take it for harmless. Without `commands`, it says
+   * nothing about what a shell command does.
+   */
   complete: boolean;
 }
 

@@ -101,7 +101,8 @@ class Tool:
     unknown: list[str] = field(default_factory=list)
     """What could not be found out, in words."""
     complete: bool = False
-    """Whether everything that the tool call does is in these facts. If not, do not take it for harmless."""
+    """Whether everything that the tool call does is in these facts. If not, do not take it for harmless. Without `commands`, it
+    says nothing about what a shell command does."""
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,8 @@ pub struct Tool {
     /// What could not be determined, as text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unknown: Vec<String>,
-    /// Whether everything that the tool call does is in these facts. If not, do not treat it as harmless.
+    /// Whether everything that the tool call does is in these facts. If not, do not treat it as harmless. Without
+    /// `commands`, this says nothing about what a shell command does.
     pub complete: bool,
 }
 

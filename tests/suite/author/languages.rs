@@ -97,13 +97,19 @@ fn the_entry_names_the_events_of_the_cases() {
     }
     let case = |event: &str| format!("[[case]]\nevent = \"{event}\"\nexpect = \"allow\"\n");
     let cases = [case("post_tool"), case("pre_message"), case("post_tool")].concat();
-    for (cases, events) in [(cases.as_str(), r#"["post_tool", "pre_message"]"#), ("[[case", r#"["pre_tool"]"#)] {
+    for (cases, events, facts) in [
+        (cases.as_str(), r#"["post_tool", "pre_message"]"#, true),
+        ("[[case", r#"["pre_tool"]"#, true),
+        (case("permission_request").as_str(), r#"["permission_request"]"#, true),
+        (case("pre_message").as_str(), r#"["pre_message"]"#, false),
+    ] {
         let project = Project::new();
         project.write("project/rule/hook.js", "export default () => ({});");
         project.write("project/rule/cases.toml", cases);
         let built = hookbox(&project, &["build", "rule"]);
         assert_eq!(built.status, 0, "{built:?}");
         assert!(built.stdout.contains(&format!("events    = {events}\n")), "{built:?}");
+        assert_eq!(built.stdout.contains("facts     = [\"commands\"]\n"), facts, "{built:?}");
     }
 }
 

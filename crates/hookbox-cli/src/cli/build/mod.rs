@@ -153,7 +153,7 @@ fn entry(name: &str, events: &[Event], path: &Path, inspection: &Inspection) -> 
     let key = if is_plain { name.to_owned() } else { quoted(name) };
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     // `hookbox test` gives the hook these facts; without them in the entry, a tested hook would see less.
-    let is_about_tools = events.iter().any(|event| matches!(event, Event::PreTool | Event::PostTool));
+    let is_about_tools = events.iter().any(|event| event.has_tool());
     let facts = is_about_tools && hookbox::runtime::component::reads_commands();
     let events: Vec<String> = events.iter().map(|event| quoted(event.as_str())).collect();
     let events = events.join(", ");
