@@ -13,7 +13,7 @@ const LIMITS: [(&str, u64); 10] = [
     ("policies/mcp-guard", 423),
     ("policies/network-egress", 512),
     ("policies/no-destructive-commands", 814),
-    ("policies/no-secret-leaks", 897),
+    ("policies/no-secret-leaks", 997),
     ("policies/package-guard", 670),
     ("policies/protect-paths", 524),
 ];
