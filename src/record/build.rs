@@ -124,7 +124,9 @@ impl<'a> Decided<'a> {
 
     fn hook(&self, record: &Record) -> HookLine {
         let about = |hook: &&Summary| hook.name == record.name && hook.source == record.source;
-        let summary = self.hooks.iter().find(about);
+        let mut namesakes = self.hooks.iter().filter(about);
+        // The user has two layers. If both have this name, the record may be about either.
+        let summary = namesakes.next().filter(|_| namesakes.next().is_none());
         let policy = summary.and_then(|hook| hook.policy);
         HookLine {
             name: record.name.clone(),
@@ -259,7 +261,22 @@ fn without_input(line: &mut Line) {
 fn without_secrets(line: &mut Line, detectors: &dyn Mask) {
     let mut masking = Masking { detectors, masked: Vec::new(), cut: Vec::new() };
     masking.optional(&mut line.reason, || "/reason".to_owned());
+    masking.text(&mut line.event, || "/event".to_owned());
+    // These are in the Input, too, where they are masked with it.
+    let texts = [
+        (&mut line.agent, "/agent"),
+        (&mut line.session, "/session"),
+        (&mut line.tool_use_id, "/tool_use_id"),
+        (&mut line.cwd, "/cwd"),
+        (&mut line.mode, "/mode"),
+        (&mut line.unknown_event, "/unknown_event"),
+    ];
+    for (text, pointer) in texts {
+        masking.optional(text, || pointer.to_owned());
+    }
     if let Some(tool) = &mut line.tool {
+        masking.optional(&mut tool.name, || "/tool/name".to_owned());
+        masking.optional(&mut tool.server, || "/tool/server".to_owned());
         masking.optional(&mut tool.command, || "/tool/command".to_owned());
         for (index, path) in tool.paths.iter_mut().enumerate() {
             masking.text(path, || format!("/tool/paths/{index}"));
@@ -274,6 +291,9 @@ fn without_secrets(line: &mut Line, detectors: &dyn Mask) {
     if let Some(told) = &mut line.told {
         masking.text(&mut told.stdout, || "/told/stdout".to_owned());
         masking.text(&mut told.stderr, || "/told/stderr".to_owned());
+        for (index, loss) in told.degraded.iter_mut().enumerate() {
+            masking.text(loss, || format!("/told/degraded/{index}"));
+        }
     }
     masking.json(&mut line.input, "/input");
     masking.json(&mut line.final_input, "/final");

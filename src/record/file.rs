@@ -97,8 +97,9 @@ impl Log {
 
     fn append(&self, line: &[u8]) -> io::Result<()> {
         let path = &self.settings.file;
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        // Waiting for other threads counts, or they would wait for the same lock one after another.
         let until = Instant::now() + MAX_WAIT;
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let file = match open.take() {
                 Some(file) => file,
@@ -260,10 +261,13 @@ fn aside(path: &Path) -> PathBuf {
     path.with_file_name(format!("{stem}-{}.{extension}", uuid::Uuid::now_v7()))
 }
 
-/// Returns the full files beside the one in use, oldest first.
+/// Returns the full files beside the one in use, oldest first. In a directory that others may write to, only files of
+/// the same owner count.
 pub(super) fn full_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let (stem, extension) = parts(path);
-    let dir = path.parent().unwrap_or(Path::new(""));
+    // The parent of a name without a directory is empty, and cannot be read.
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let owner = fs::metadata(path).map_or_else(|_| rustix::process::geteuid().as_raw(), |meta| meta.uid());
     let is_full = |name: &str| {
         let id = name.strip_prefix(&format!("{stem}-")).and_then(|name| name.strip_suffix(&format!(".{extension}")));
         id.is_some_and(|id| uuid::Uuid::try_parse(id).is_ok())
@@ -271,8 +275,9 @@ pub(super) fn full_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut full = Vec::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
-        if entry.file_name().to_str().is_some_and(is_full) {
-            full.push(entry.path());
+        let is_own = || entry.metadata().is_ok_and(|meta| meta.is_file() && meta.uid() == owner);
+        if entry.file_name().to_str().is_some_and(is_full) && is_own() {
+            full.push(path.with_file_name(entry.file_name()));
         }
     }
     full.sort();

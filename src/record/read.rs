@@ -1,11 +1,14 @@
 //! Reads the decision log back.
 
 use super::file::full_files;
-use super::line::Line;
+use super::line::{Line, SCHEMA};
 use std::fs::{self, File, Metadata};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+/// The maximum length of a line that is read, in bytes. No writer writes longer ones, but a damaged file may have them.
+const MAX_LINE: u64 = 1 << 20;
 
 /// A line that is not a valid line of the log.
 #[derive(Debug, thiserror::Error)]
@@ -30,9 +33,10 @@ pub fn read(path: &Path) -> io::Result<Lines> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         files => files?,
     };
+    let newest_full = files.last().cloned();
     files.push(path.to_owned());
     files.reverse();
-    Ok(Lines { log: path.to_owned(), left: files, now: None })
+    Ok(Lines { log: path.to_owned(), left: files, newest_full, now: None })
 }
 
 /// The lines of a log. After the last one, [`refresh`](Lines::refresh) finds those that were written since.
@@ -41,6 +45,8 @@ pub struct Lines {
     log: PathBuf,
     /// The files that are not yet read, the next one last.
     left: Vec<PathBuf>,
+    /// The newest full file that was found so far. Names of full files sort by time.
+    newest_full: Option<PathBuf>,
     now: Option<Reading>,
 }
 
@@ -71,9 +77,13 @@ impl Lines {
             return Ok(());
         }
         let mut newer = full_files(&self.log)?;
-        if let Some(place) = newer.iter().position(|file| is_now(fs::metadata(file))) {
-            newer.drain(..=place);
+        let newest_full = newer.last().cloned();
+        match newer.iter().position(|file| is_now(fs::metadata(file))) {
+            Some(place) => drop(newer.drain(..=place)),
+            // The file was moved away or deleted, but those before it were read.
+            None => newer.retain(|file| Some(file) > self.newest_full.as_ref()),
         }
+        self.newest_full = newest_full.max(self.newest_full.take());
         newer.push(self.log.clone());
         newer.reverse();
         self.left = newer;
@@ -114,19 +124,30 @@ impl Reading {
         }
         let mut bytes = Vec::new();
         let broken = |offset: u64, message: String| BrokenLine { file: self.path.clone(), offset, message };
-        if let Err(error) = self.file.read_until(b'\n', &mut bytes) {
+        if let Err(error) = self.file.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             let error = broken(self.offset, error.to_string());
             self.has_failed = true;
             return Some(Err(error));
         }
         let start = self.offset;
+        if !bytes.ends_with(b"\n") && bytes.len() as u64 == MAX_LINE {
+            let rest = self.file.skip_until(b'\n').unwrap_or_default();
+            self.offset += MAX_LINE + rest as u64;
+            return Some(Err(broken(start, format!("it is longer than {MAX_LINE} bytes"))));
+        }
         if !bytes.ends_with(b"\n") {
             // The line is still being written; a later read finds its end.
             let _ = self.file.seek(SeekFrom::Start(start));
             return None;
         }
         self.offset += bytes.len() as u64;
-        let line = serde_json::from_slice(&bytes);
-        Some(line.map_err(|error| broken(start, error.to_string())))
+        let line = serde_json::from_slice::<Line>(&bytes).map_err(|error| error.to_string());
+        let line = line.and_then(|line| {
+            if line.schema > SCHEMA {
+                return Err(format!("it has the format {}, of a later hookbox", line.schema));
+            }
+            Ok(line)
+        });
+        Some(line.map_err(|message| broken(start, message)))
     }
 }

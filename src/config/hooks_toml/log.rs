@@ -24,13 +24,17 @@ pub(super) fn read(file: &ConfigFile, root: &mut Fields<'_>) -> Option<LogEntry>
     }
     let mut log = Fields::new(file, None, "log.", table);
     log.only(&["file", "what", "inputs", "max_size", "keep"]);
-    let entry = LogEntry {
+    let mut entry = LogEntry {
         file: path(&mut log),
         what: log.word("what", &What::WORDS),
         inputs: log.word("inputs", &Inputs::WORDS),
         max_size: max_size(&mut log),
         keep: keep(&mut log),
     };
+    if !log.is_clean() {
+        // A misspelled key or value may have asked for less than the default.
+        entry.inputs = Some(Inputs::None);
+    }
     root.absorb(log.into_problems());
     Some(entry)
 }

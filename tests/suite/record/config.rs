@@ -145,3 +145,13 @@ fn a_mistake_in_it_is_told_where_it_is() {
         assert_ne!(run(&project, CALL), 0, "{line}");
     }
 }
+
+#[test]
+fn a_mistake_in_it_writes_no_input() {
+    for line in ["input = \"none\"", "inputs = \"non\""] {
+        let project = Project::new().user(&format!("[log]\n{line}\n{DENIES}"));
+        assert_eq!(run(&project, CALL), 2, "{line}");
+        let lines = lines(&project);
+        assert!(lines.len() == 1 && lines[0].get("input").is_none(), "{line}: {lines:?}");
+    }
+}

@@ -43,6 +43,20 @@ fn secrets_are_masked_wherever_they_are() {
     assert!(line.masked.is_empty() && text.matches("hunter2").count() == 4, "{text}");
 }
 
+/// The line repeats parts of the Input beside it.
+#[test]
+fn secrets_are_masked_beside_the_input_too() {
+    let mut input = Input::pre_tool("hunter2", "{}").unwrap();
+    for text in [&mut input.session_id, &mut input.tool_use_id, &mut input.pwd, &mut input.mode_name] {
+        *text = Some("a hunter2".to_owned());
+    }
+    let outcome = Outcome::allow(input);
+    let told = Told::reply(0, "", "", ["lost hunter2".to_owned()]);
+    let decided = set!(of(&outcome, told), agent: Some("hunter2"), event: "hunter2", unknown_event: Some("hunter2"));
+    let (_, text) = write(Inputs::Masked, &decided);
+    assert!(!text.contains("hunter2"), "{text}");
+}
+
 #[test]
 fn the_digest_is_that_of_the_recorded_input() {
     let of_input = |json: &str, inputs| {

@@ -5,6 +5,7 @@ mod config;
 mod content;
 mod embedded;
 mod monitor;
+mod reader;
 mod replay;
 mod report;
 mod schema;

@@ -345,3 +345,21 @@ fn a_log_that_others_could_change_is_refused() {
     rustix::fs::mknodat(rustix::fs::CWD, &file, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     assert!(write().is_err());
 }
+
+#[test]
+fn threads_do_not_wait_for_a_locked_log_one_after_another() {
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("log.jsonl");
+    let log = all(Settings::new(&file));
+    log.write(&decided(&outcome(10), "first")).unwrap();
+    let other = fs::File::open(&file).unwrap();
+    other.lock().unwrap();
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..100 {
+            scope.spawn(|| log.write(&decided(&outcome(10), "lost")).unwrap_err());
+        }
+    });
+    // One after another, they would wait for 2 s.
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+}
