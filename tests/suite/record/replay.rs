@@ -206,3 +206,49 @@ fn one_hook_can_be_compared_alone() {
     let (_, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
     assert_eq!(report["otherwise"], 2, "{report}");
 }
+
+/// The failure stops the event, as the recorded deny did, but the hook might allow it at another time.
+#[test]
+fn a_hook_that_fails_now_is_not_the_same() {
+    let Some((project, log)) = recorded() else { return };
+    project.write("home/new/guard.js", "export default function () { throw new Error('no'); }\n");
+    let config =
+        project.write("home/new/hooks.toml", "[hooks.guard]\nevents = [\"pre_tool\"]\nscript = \"guard.js\"\n");
+    let (status, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+    assert_eq!((status, &report["unknown"]), (2, &4.into()), "{report}");
+    assert!(report["not_judged"][0]["why"].as_str().unwrap().contains("`guard` fails now"), "{report}");
+}
+
+#[test]
+fn the_log_is_found_where_the_users_config_is() {
+    let hook = "[log]\n[hooks.shell]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n";
+    let project = Project::new();
+    project.write("home/.config/hookbox/hooks.toml", hook);
+    project.ask_bash("ls");
+    let home = project.home();
+    for args in [vec!["replay"], vec!["replay", "--home", home.to_str().unwrap()]] {
+        let ran = project.run(&args, "");
+        assert!(ran.status == 0 && ran.stdout.contains("1 events"), "{args:?}: {ran:?}");
+    }
+    // Its full files are found by a name without a directory, too.
+    let log = home.join(".local/state/hookbox/decisions.jsonl");
+    std::fs::rename(&log, log.with_file_name("decisions-01a20927-428d-7732-81c2-cf15a7c32368.jsonl")).unwrap();
+    project.ask_bash("ls");
+    let project = project.in_dir("home/.local/state/hookbox");
+    assert!(project.run(&["replay", "decisions.jsonl"], "").stdout.contains("2 events"));
+}
+
+/// Each layer may have a hook of the same name.
+#[test]
+fn a_hook_does_not_repeat_the_answer_of_its_namesake() {
+    let says = |decision: &str| {
+        let answer = format!(r#"printf '{{"decision":"{decision}","reason":"no"}}'"#);
+        format!("[hooks.shell]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = ['-c', '''{answer} ''']\n")
+    };
+    let project = Project::new().user(&format!("[log]\n{}", says("allow")));
+    project.write("home/.config/hookbox/hooks.toml", says("deny"));
+    project.ask_bash("ls");
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    let (status, report) = replay(&project, &log, &[]);
+    assert_eq!((status, &report["unknown"]), (2, &1.into()), "it passed for its namesake: {report}");
+}

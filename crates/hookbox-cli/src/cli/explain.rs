@@ -48,8 +48,9 @@ pub(super) fn print(agent: &dyn Agent, call: &Call, outcome: Option<&Outcome>, p
     row("status", &reply.status.to_string());
 }
 
+/// Prints a value with its name. Further lines of the value are indented, so that they cannot be taken for other rows.
 pub(super) fn row(name: &str, value: &str) {
-    print_line(format!("{name:<9} {value}").trim_end());
+    print_line(format!("{name:<9} {}", value.trim_end().replace('\n', "\n          ")).trim_end());
 }
 
 /// Returns what the call means, as hooks saw it or would have seen it.

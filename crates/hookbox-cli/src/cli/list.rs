@@ -121,17 +121,25 @@ fn clip(text: &str) -> String {
     text.chars().take(MAX_DESCRIPTION - 1).chain(['…']).collect()
 }
 
-/// Aligns columns two spaces apart, without trailing spaces.
+/// The maximum width of a column, in characters. Without it, one long cell would make every row as long.
+const MAX_WIDTH: usize = 200;
+
+/// Aligns columns two spaces apart, without trailing spaces. A cell that is wider than its column moves the rest of its
+/// row.
 pub(super) fn align(rows: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or_default()
-    };
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().min(MAX_WIDTH).max(*width);
+        }
+    }
     let lines: Vec<String> = rows
         .iter()
         .map(|row| {
             // A width in a format string must not be more than 65,535, and a cell may be longer than that.
-            let cells = row.iter().enumerate().map(|(column, cell)| {
-                let padding = width(column).saturating_sub(cell.chars().count());
+            let cells = row.iter().zip(&widths).map(|(cell, width)| {
+                let padding = width.saturating_sub(cell.chars().count());
                 format!("{cell}{}", " ".repeat(padding))
             });
             cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()

@@ -117,6 +117,12 @@ impl Scope {
         named.unwrap_or_else(|| dialect::of_app(&self.app))
     }
 
+    /// Returns the scope of the user's own config, whichever files or dialect the arguments name.
+    pub(super) fn of_user(&self) -> Self {
+        let Scope { app, home, config_home, state_home, cache_home, project, .. } = self.clone();
+        Scope { config_home, state_home, cache_home, ..Scope::of_place(app, home, project, None) }
+    }
+
     /// Whether the arguments say nothing but where the user and the agent are.
     pub(super) fn is_usual(&self) -> bool {
         let Scope { home, project, .. } = self.clone();

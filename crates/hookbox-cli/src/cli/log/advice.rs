@@ -15,7 +15,10 @@ pub(super) fn advice(line: &Line, hooks: &[Summary]) -> Vec<String> {
         return allowed(line);
     }
     let mut advice = Vec::new();
-    let asked = line.by.as_ref().and_then(|by| line.hooks.iter().find(|hook| hook.name == *by));
+    let asked = line
+        .by
+        .as_ref()
+        .and_then(|by| line.hooks.iter().find(|hook| hook.name == *by && hook.decision == line.verdict));
     let Some(asked) = asked else {
         advice.extend(line.codes.iter().filter_map(|code| of_code(code, None)));
         return advice;

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 const WOULD_DENY: &str = "would-deny";
 
 /// The log, and which of its lines are meant.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub(in crate::cli) struct Select {
     /// Read this log, in place of the one that the config names
     #[arg(long, value_name = "FILE")]
@@ -44,7 +44,7 @@ pub(in crate::cli) struct Select {
 }
 
 /// Where the user's config is, which names the log.
-#[derive(Args, Default)]
+#[derive(Args)]
 struct Place {
     /// Read this config in place of all layers; may be given again
     #[arg(long, value_name = "FILE")]
@@ -60,13 +60,38 @@ struct Place {
 }
 
 fn since(text: &str) -> Result<SystemTime, String> {
-    let day = || humantime::parse_rfc3339_weak(&format!("{text}T00:00:00"));
-    if let Ok(time) = humantime::parse_rfc3339_weak(text).or_else(|_| day()) {
+    if let Some(time) = time(text).or_else(|| time(&format!("{text}T00:00:00"))) {
         return Ok(time);
     }
     let age = humantime::parse_duration(text)
         .map_err(|_| "not an age such as `2h`, a day such as `2026-11-23`, or a time in RFC 3339".to_owned())?;
     SystemTime::now().checked_sub(age).ok_or_else(|| "that is before time began".to_owned())
+}
+
+/// Parses a time in RFC 3339. Without an offset, it is in UTC.
+fn time(text: &str) -> Option<SystemTime> {
+    let text = text.to_ascii_uppercase();
+    if let Ok(time) = humantime::parse_rfc3339_weak(&text) {
+        return Some(time);
+    }
+    let (local, offset) = text.split_at_checked(text.len().checked_sub("+00:00".len())?)?;
+    let local = humantime::parse_rfc3339_weak(local).ok()?;
+    let (sign, offset) = offset.split_at_checked(1)?;
+    let offset = humantime::parse_rfc3339_weak(&format!("1970-01-01T{offset}:00")).ok()?;
+    let offset = offset.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    match sign {
+        "+" => local.checked_sub(offset),
+        "-" => local.checked_add(offset),
+        _ => None,
+    }
+}
+
+/// Returns the path of the log that the config of this scope asks for, if it asks for one.
+///
+/// # Errors
+/// Returns an error if it is not known where configs are.
+pub(in crate::cli) fn named_log(scope: &Scope) -> anyhow::Result<Option<PathBuf>> {
+    Ok(scope.loader()?.log_settings().map(|settings| settings.file))
 }
 
 impl Select {
@@ -82,14 +107,12 @@ impl Select {
     ///
     /// # Errors
     /// Returns an error if no config asks for a log.
-    pub(in crate::cli) fn file(&self) -> anyhow::Result<PathBuf> {
-        if let Some(file) = &self.log {
-            return std::path::absolute(file).context("the current directory is unknown");
+    fn file(&self) -> anyhow::Result<PathBuf> {
+        match &self.log {
+            Some(file) => std::path::absolute(file).context("the current directory is unknown"),
+            None => named_log(&self.scope())?
+                .context("there is no decision log: add `[log]` to your hooks.toml, or name a file with --log"),
         }
-        if let Some(settings) = self.scope().loader()?.log_settings() {
-            return Ok(settings.file);
-        }
-        bail!("there is no decision log: add `[log]` to your hooks.toml, or name a file with --log");
     }
 
     /// Opens the log, and returns its lines, oldest first.

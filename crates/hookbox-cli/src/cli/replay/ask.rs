@@ -44,7 +44,11 @@ pub(super) fn ask(loaded: &Loaded, lines: &[Line], only: Option<&str>) -> anyhow
         for hook in registry.for_event(*event) {
             let is_sync = hook.info().events.contains(&(*event, Mode::Sync));
             if is_sync && only.is_none_or(|only| hook.info().name == only) {
-                let summary = loaded.hooks.iter().find(|summary| summary.is_of(hook.info()));
+                let (name, source) = (&hook.info().name, &hook.info().source);
+                let about = |summary: &&Summary| summary.name == *name && summary.source == *source;
+                let mut namesakes = loaded.hooks.iter().filter(about);
+                // A recorded answer of one of several namesakes may be that of another.
+                let summary = namesakes.next().filter(|_| namesakes.next().is_none());
                 hooks.push(Arc::new(Replayed::new(hook, *event, summary)));
             }
         }
@@ -125,13 +129,13 @@ impl Replayed {
     /// Returns the hook's recorded answer to this event, if the log has it.
     fn recorded(&self) -> Result<Action, Failure> {
         NOW.with(|now| {
-            let said = now.line.hooks.iter().find(|hook| hook.name == self.info.name);
+            let named = || now.line.hooks.iter().filter(|hook| hook.name == self.info.name);
             // An answer of another hook with this name, such as the same hook with other settings, does not count.
-            let of_this = said.filter(|said| self.entry.is_some() && said.entry == self.entry);
+            let of_this = named().find(|said| self.entry.is_some() && said.entry == self.entry);
             of_this.and_then(action).ok_or_else(|| {
                 let (name, kind) = (&self.info.name, self.hook.kind());
                 let does_more = |why| format!("`{name}` ({kind}) does more than compute, and {why}");
-                let why = match (of_this, said, &self.problem) {
+                let why = match (of_this, named().next(), &self.problem) {
                     (Some(_), ..) => does_more("what it said then cannot be repeated"),
                     (None, _, Some(problem)) => format!("`{name}` {problem}"),
                     (None, Some(_), None) => does_more("its entry in the config was another one then"),

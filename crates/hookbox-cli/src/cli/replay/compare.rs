@@ -2,7 +2,7 @@
 
 use super::ask::{Anew, decision_of};
 use hookbox::record::Line;
-use hookbox::{Decision, Outcome, Verdict};
+use hookbox::{Decision, Outcome, Record, Verdict};
 use serde::Serialize;
 
 /// How a recorded event would end now.
@@ -57,7 +57,10 @@ pub(super) fn compare<'l>(line: &'l Line, anew: Anew, only: Option<&str>) -> Rep
     let failed = match only {
         Some(_) => asked.and_then(|asked| asked.code.as_ref()),
         None => {
-            let by = line.by.as_ref().and_then(|by| line.hooks.iter().find(|hook| hook.name == *by));
+            // Another layer may have a hook of the same name.
+            let decided =
+                |by: &String| line.hooks.iter().find(|hook| hook.name == *by && hook.decision == line.verdict);
+            let by = line.by.as_ref().and_then(decided);
             by.and_then(|by| by.code.as_ref()).or_else(|| {
                 let no_hook = line.by.is_none() && line.verdict == "deny";
                 line.codes.first().filter(|_| no_hook)
@@ -81,6 +84,7 @@ fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, onl
             verdict => verdict.as_str(),
         },
     };
+    let unknown = unknown.or_else(|| failure(outcome, now, only));
     // A hook that could be asked has denied, which no other hook can undo.
     let denier = outcome.hooks.iter().find(|record| {
         record.decision == Decision::Deny && record.code.is_none() && record.enforce && unknown.is_some()
@@ -103,6 +107,14 @@ fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, onl
         None => (outcome.denied_by.clone().or_else(|| outcome.asked_by.clone()), outcome.reason.clone()),
     };
     Ending::Otherwise { now: now.to_owned(), by, reason, looser: is_looser }
+}
+
+/// Returns why the new decision says nothing about what the hook would decide: the hook failed.
+fn failure(outcome: &Outcome, now: &str, only: Option<&str>) -> Option<String> {
+    let by = only.or(outcome.denied_by.as_deref()).or(outcome.asked_by.as_deref())?;
+    let decided = |record: &&Record| record.name == by && record.decision.as_str() == now;
+    let failure = outcome.hooks.iter().find(decided)?.failure.as_ref()?;
+    Some(format!("`{by}` fails now: {} {}", failure.code, failure.message))
 }
 
 fn strictness(verdict: &str) -> u8 {

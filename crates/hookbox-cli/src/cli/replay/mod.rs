@@ -5,7 +5,7 @@ mod compare;
 mod junit;
 mod report;
 
-use super::log::Select;
+use super::log::named_log;
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, render};
 use anyhow::{Context, bail};
@@ -62,7 +62,8 @@ impl Replay {
     fn run(&self) -> anyhow::Result<Exit> {
         let log = match &self.log {
             Some(log) => log.clone(),
-            None => Select::default().file()?,
+            None => named_log(&self.scope.of_user())?
+                .context("there is no decision log: add `[log]` to your hooks.toml, or name the file of a log")?,
         };
         if !log.exists() {
             bail!("`{}` does not exist: a log is kept if your hooks.toml has a table `[log]`", log.display());
