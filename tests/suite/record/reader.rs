@@ -41,7 +41,7 @@ fn only_files_of_the_log_count() {
     let (dir, file) = written(4);
     let name = |last: char| dir.path().join(format!("log-ffffffff-ffff-7fff-bfff-fffffffffff{last}.jsonl"));
     // A reader would wait for a writer of this.
-    rustix::fs::mknodat(rustix::fs::CWD, &name('0'), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    rustix::fs::mknodat(rustix::fs::CWD, name('0'), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     fs::create_dir(name('1')).unwrap();
     if crate::support::is_root() {
         fs::write(name('2'), "forged\n").unwrap();
