@@ -112,6 +112,10 @@ def serve(connection, mode, log):
             head, buffer = buffer.split(b"\r\n\r\n", 1)
             if log:
                 log.write(head + b"\r\n")
+            if mode == "refused-unread":
+                # The client is still writing when the connection ends.
+                respond(connection, deny("overloaded"), status="503 Service Unavailable")
+                return
             length = int(next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))[15:])
             while len(buffer) < length:
                 buffer += connection.recv(65536)

@@ -37,6 +37,9 @@ export function parseAddress(address: string, token: string | undefined, tokenFi
 /** The connection was one that the server had closed: it has not seen the call. */
 class Stale extends Error {}
 
+/** The listener for errors that say nothing new. */
+const ignore = () => {};
+
 /** Connections to a server, kept open between calls. */
 export class HttpTransport {
   readonly #address: Address;
@@ -104,6 +107,9 @@ export class HttpTransport {
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#requests.add(onClose);
       sent.on("error", onError);
+      // A server that refuses a request need not read all of it. Once its response is there, Node.js itself no longer listens for
+      // the error of the write, which would end the whole process.
+      sent.on("socket", (socket) => socket.off("error", ignore).on("error", ignore));
       sent.on("response", (incoming) => {
         response = incoming;
         const parts: Buffer[] = [];

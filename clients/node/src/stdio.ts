@@ -83,6 +83,11 @@ class Server {
     } catch (error) {
       throw new Failure("spawn", `cannot start ${binary}: ${text(error)}`);
     }
+    // When no more files can be opened, Node.js makes no streams, and still sends the event.
+    if (!this.child.stdin) {
+      this.child.on("error", () => {});
+      throw new Failure("spawn", `cannot start ${binary}: too many files are open`);
+    }
     this.child.on("error", (error) => this.end(new Failure("spawn", `cannot start ${binary}: ${error.message}`)));
     this.child.on("exit", (status, signal) => {
       this.#exit = signal === null ? `ended with status ${status}` : `ended by signal ${signal}`;

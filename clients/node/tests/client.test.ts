@@ -253,6 +253,32 @@ test("an idle client does not keep the process alive", async () => {
   }
 });
 
+test("too many open files deny, and end nothing", async () => {
+  const code = `import { closeSync, openSync } from "node:fs";
+    import { Client } from "${INDEX}";
+    const client = new Client({ binary: "${FAKE}" });
+    const open = [];
+    try { for (;;) open.push(openSync("/dev/null")); } catch {}
+    const first = await client.preTool("bash", {});
+    open.forEach((file) => closeSync(file));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    console.log(first.code, (await client.preTool("bash", {})).decision);`;
+  const shell = ["-c", 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, code];
+  const { stdout } = await promisify(execFile)("sh", shell, { timeout: 10_000 });
+  assert.equal(stdout.trim(), "spawn allow");
+});
+
+test("a refusal of a request that was not read denies, and ends nothing", async () => {
+  using scratch = new Scratch();
+  await withHttp(scratch, "refused-unread", async (connect) => {
+    await using client = new Client({ connect });
+    for (let n = 0; n < 20; n++) {
+      const outcome = await client.preTool("bash", { command: "x".repeat(1_000_000) });
+      assert.ok(outcome.decision === "deny" && ["refused", "died"].includes(outcome.code ?? ""), JSON.stringify(outcome));
+    }
+  });
+});
+
 test("a polluted prototype allows nothing", async () => {
   using scratch = new Scratch();
   await using client = scratch.fake(["--say", '{"id":$ID,"outcome":{}}']);
