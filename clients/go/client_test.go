@@ -79,6 +79,26 @@ func TestWhatCannotBeSentIsDenied(t *testing.T) {
 	}
 }
 
+// node is one of a tree, in which each knows the one above.
+type node struct {
+	Name  string
+	Below []*node
+	Above *node `json:"-"`
+	above *node
+	label string
+}
+
+func TestWhatIsNotWrittenDoesNotCount(t *testing.T) {
+	root := &node{Name: "root", label: "\xff"}
+	for range 3 {
+		root.Below = append(root.Below, &node{Name: "leaf", Above: root, above: root})
+	}
+	check(t, newScratch(t).fake().PreTool(t.Context(), "bash", root), allowed)
+	circle := []any{nil, nil}
+	circle[0], circle[1] = circle, circle
+	check(t, newScratch(t).fake().PreTool(t.Context(), "bash", circle), denied("input"))
+}
+
 func TestNoTime(t *testing.T) {
 	s := newScratch(t)
 	client := s.fake()

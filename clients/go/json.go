@@ -198,16 +198,20 @@ func (v *value) uint() (uint64, bool) {
 	return number, err == nil && v.raw[0] != 'n'
 }
 
+// writesItself tells whether encoding/json leaves the writing to the type.
+func writesItself(t reflect.Type) bool { return t.Implements(marshaler) || t.Implements(textMarshaler) }
+
 // encode writes a value as JSON, without making anything else of it than it is.
 func encode(given any) ([]byte, *failure) {
-	if !isText(reflect.ValueOf(given), 0) {
-		return nil, fail("input", "the Input cannot be written as JSON: a text is not UTF-8")
-	}
 	buffer := bytes.Buffer{}
 	encoder := json.NewEncoder(&buffer)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(given); err != nil {
 		return nil, fail("input", "the Input cannot be written as JSON: %s", err)
+	}
+	// Not before: encoding/json refuses a circle, whose ways would be followed again and again here.
+	if !isText(reflect.ValueOf(given), 0) {
+		return nil, fail("input", "the Input cannot be written as JSON: a text is not UTF-8")
 	}
 	written := bytes.TrimSuffix(buffer.Bytes(), []byte("\n"))
 	// What a Marshaler wrote has not been looked at yet.
@@ -222,10 +226,10 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// isText tells whether all texts in a value are UTF-8: encoding/json would replace other bytes without a word.
+// isText tells whether all texts that encoding/json writes of a value are UTF-8: it replaces other bytes without a word.
 func isText(v reflect.Value, depth int) bool {
-	// encoding/json itself gives up on a circle.
-	if !v.IsValid() || depth > 1000 || v.Type().Implements(marshaler) || v.Type().Implements(textMarshaler) {
+	// hookbox does not take what is nested so deeply.
+	if !v.IsValid() || depth > 1000 || writesItself(v.Type()) || (v.CanAddr() && writesItself(reflect.PointerTo(v.Type()))) {
 		return true
 	}
 	switch v.Kind() {
@@ -250,7 +254,9 @@ func isText(v reflect.Value, depth int) bool {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !isText(v.Field(i), depth+1) {
+			field := v.Type().Field(i)
+			isWritten := (field.IsExported() || field.Anonymous) && field.Tag.Get("json") != "-"
+			if isWritten && !isText(v.Field(i), depth+1) {
 				return false
 			}
 		}

@@ -60,6 +60,19 @@ class Threads(Scratch):
             client.close()
             self.check(call.result(1), {"decision": "deny", "code": "closed"})
 
+    def test_close_ends_a_server_that_is_being_started(self) -> None:
+        client = self.fake()
+        spawn = client._transport._spawn
+
+        def spawn_and_close() -> subprocess.Popen[bytes]:
+            process = spawn()
+            client.close()
+            return process
+
+        client._transport._spawn = spawn_and_close
+        self.check(client.pre_tool("bash", {}), {"decision": "deny", "code": "closed"})
+        self.assertIsNotNone(client._transport._server._process.poll())
+
     def test_an_interrupt_passes(self) -> None:
         # A shell starts what is in the background with this signal ignored.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -260,6 +260,9 @@ class StdioTransport:
             server = self._server
         finally:
             self._starting.release()
+        # Another thread may have closed the client before it could see this server.
+        if self._is_closed:
+            server.end(Failure("closed", "the client is closed"))
         last = server.started + self._start_timeout
         if not server.is_ready.wait(min(end, last) - time.monotonic()) and time.monotonic() >= last:
             server.end(Failure("spawn", f"hookbox did not start within {self._start_timeout:g} s"))
