@@ -234,6 +234,20 @@ fn bad_bodies_are_denied() {
 }
 
 #[test]
+fn a_refusal_reaches_a_client_that_writes_all_of_its_request_first() {
+    let project = Project::new().user(RULE);
+    let server = Server::tcp(&project);
+    let large = PAYLOAD.replace("rm x", &"x".repeat(17 << 20));
+    for path in ["/v1/agents/claude", "/v1/decide"] {
+        let mut stream = server.connect();
+        stream.write_all(server.text("POST", path, &large, &[]).as_bytes()).expect("it is read to its end");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.contains("\"deny\"") && answer.contains("E604"), "{answer}");
+    }
+}
+
+#[test]
 fn a_slow_client_slows_nobody_and_is_cut_off() {
     let project = Project::new().user(RULE);
     let server = Server::tcp(&project);

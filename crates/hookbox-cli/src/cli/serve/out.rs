@@ -29,7 +29,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<String>,
+    waiting: VecDeque<Vec<u8>>,
     bytes: usize,
     /// Whether the other thread is writing.
     is_writing: bool,
@@ -56,12 +56,13 @@ impl Out {
         if state.is_broken {
             return;
         }
+        let line = line.into_bytes();
         // Waking the other thread takes longer than writing here.
         let is_idle = state.waiting.is_empty() && !state.is_writing;
         if is_idle && line.len() <= AT_ONCE && self.can_be_written() {
-            match (&self.0.file).write(line.as_bytes()) {
+            match (&self.0.file).write(&line) {
                 Ok(written) if written == line.len() => return,
-                Ok(written) => return self.queue(state, line.get(written..).unwrap_or_default().to_owned()),
+                Ok(written) => return self.queue(state, line.get(written..).unwrap_or_default().to_vec()),
                 Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
                 Err(_) => return self.broken(state),
             }
@@ -88,7 +89,7 @@ impl Out {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn queue(&self, mut state: MutexGuard<'_, State>, line: String) {
+    fn queue(&self, mut state: MutexGuard<'_, State>, line: Vec<u8>) {
         state.bytes += line.len();
         state.waiting.push_back(line);
         self.0.changed.notify_all();
@@ -139,7 +140,7 @@ impl Out {
             let Some(line) = state.waiting.pop_front() else { return };
             state.is_writing = true;
             drop(state);
-            let written = self.write_all(line.as_bytes());
+            let written = self.write_all(&line);
             let mut state = self.lock();
             state.is_writing = false;
             if written.is_err() {
@@ -148,6 +149,33 @@ impl Out {
             state.bytes = state.bytes.saturating_sub(line.len());
             drop(state);
             self.0.changed.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use std::io::Read;
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+
+    /// A socket may take a part of a line that ends within a character.
+    #[test]
+    fn a_line_is_whole_even_if_a_part_of_it_is_written_first() {
+        for before in ["", "1", "12"] {
+            let (ours, mut theirs) = UnixStream::pair().unwrap();
+            rustix::net::sockopt::set_socket_send_buffer_size(&ours, 1).unwrap();
+            ours.set_nonblocking(true).unwrap();
+            let out = Out::start(File::from(OwnedFd::from(ours))).unwrap();
+            let line = format!("{before}{}\n", "\u{20ac}".repeat(1300));
+            out.send(line.clone());
+            let mut told = vec![0; line.len()];
+            theirs.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+            theirs.read_exact(&mut told).unwrap();
+            assert_eq!(String::from_utf8(told).unwrap(), line);
+            out.broken(out.lock());
         }
     }
 }

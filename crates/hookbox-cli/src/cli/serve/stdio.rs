@@ -245,8 +245,14 @@ struct Due {
 impl Due {
     fn send(mut self, line: String) {
         self.is_sent = true;
-        // The client may use the id again as soon as it has the answer.
-        lock(&self.under_way).remove(&self.id);
+        self.deliver(line);
+    }
+
+    /// Sends the answer. The client may use the id again as soon as it has the answer, and the process may end as soon as
+    /// nothing is under way, so neither may see one of the two without the other.
+    fn deliver(&self, line: String) {
+        let mut under_way = lock(&self.under_way);
+        under_way.remove(&self.id);
         self.out.send(line);
     }
 }
@@ -254,10 +260,9 @@ impl Due {
 impl Drop for Due {
     fn drop(&mut self) {
         if !self.is_sent {
-            lock(&self.under_way).remove(&self.id);
             let message = "hookbox crashed; please report it";
             let reply = self.agent.as_deref().and_then(|agent| veto(agent, Code::Internal, message));
-            self.out.send(request::error(Some(&self.id), Code::Internal, message, reply.as_ref()));
+            self.deliver(request::error(Some(&self.id), Code::Internal, message, reply.as_ref()));
         }
     }
 }

@@ -28,9 +28,9 @@ use tokio::time::timeout;
 /// The time limit for reading the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// The maximum number of bytes that are read of a body that is refused, and the time limit for that.
+/// The maximum number of bytes that are kept of a body that is refused, and the time limit for reading all of it.
 const BEGINNING: usize = 64 << 10;
-const BEGINNING_TIME: Duration = Duration::from_secs(1);
+const REFUSED_TIME: Duration = Duration::from_secs(1);
 
 /// The room for what a body has around an Input, in bytes.
 const AROUND: usize = 64 << 10;
@@ -84,7 +84,7 @@ impl Fault {
 impl Routes {
     /// Answers a request. If `is_overloaded` is true, refuses it.
     pub(super) async fn answer(&self, request: Request<Incoming>, is_overloaded: bool) -> Result<Answer, Infallible> {
-        let (head, body) = request.into_parts();
+        let (head, mut body) = request.into_parts();
         let path = head.uri.path().to_owned();
         // This value is also dropped when the client goes away.
         let _under_way = self.metrics.begin();
@@ -97,13 +97,19 @@ impl Routes {
                 unless_it_panics(answer).await.unwrap_or_else(|| self.deny(name, &[], &crashed()))
             }
             None => {
-                let answer = unless_it_panics(self.other(&path, &head, body, is_overloaded)).await;
-                answer.unwrap_or_else(|| Err(crashed())).unwrap_or_else(|fault| self.refuse(&fault))
+                let answer = unless_it_panics(self.other(&path, &head, &mut body, is_overloaded)).await;
+                match answer.unwrap_or_else(|| Err(crashed())) {
+                    Ok(answer) => answer,
+                    Err(fault) => {
+                        drop(read_refused(&mut body).await);
+                        self.refuse(&fault)
+                    }
+                }
             }
         })
     }
 
-    async fn other(&self, path: &str, head: &Parts, mut body: Incoming, is_overloaded: bool) -> Result<Answer, Fault> {
+    async fn other(&self, path: &str, head: &Parts, body: &mut Incoming, is_overloaded: bool) -> Result<Answer, Fault> {
         let method = match path {
             "/v1/decide" => Method::POST,
             "/healthz" | "/readyz" | "/metrics" | "/v1/openapi.json" => Method::GET,
@@ -120,7 +126,7 @@ impl Routes {
         match path {
             "/v1/decide" => {
                 self.has_room(is_overloaded)?;
-                let body = read(head, &mut body, MAX_INPUT_BYTES + AROUND).await.map_err(|(fault, _)| fault)?;
+                let body = read(head, body, MAX_INPUT_BYTES + AROUND).await.map_err(|(fault, _)| fault)?;
                 self.decide(&body).await
             }
             "/readyz" => match self.service.problem() {
@@ -151,15 +157,15 @@ impl Routes {
     /// Answers an agent's own HTTP hook: always with 200 and a whole decision.
     async fn agent(&self, name: &str, head: &Parts, mut body: Incoming, is_overloaded: bool) -> Answer {
         if let Err(fault) = self.may_ask(head, is_overloaded) {
-            // The beginning says which event is denied. No more is read for a client that may not ask.
-            let beginning = beginning(&mut body).await;
+            // The beginning says which event is denied. No more is kept for a client that may not ask.
+            let beginning = read_refused(&mut body).await;
             return self.deny(name, &beginning, &fault);
         }
         let payload = match read(head, &mut body, MAX_PAYLOAD_BYTES).await {
             Ok(payload) => payload,
             Err((fault, mut payload)) => {
                 if payload.is_empty() {
-                    payload = beginning(&mut body).await;
+                    payload = read_refused(&mut body).await;
                 }
                 return self.deny(name, &payload, &fault);
             }
@@ -245,11 +251,19 @@ async fn read(head: &Parts, body: &mut Incoming, most: usize) -> Result<Vec<u8>,
     Err((fault, bytes))
 }
 
-/// Reads the beginning of a body that is not read as a whole, as far as it arrives within [`BEGINNING_TIME`].
-async fn beginning(body: &mut Incoming) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let _ = timeout(BEGINNING_TIME, collect(body, BEGINNING, &mut bytes)).await;
-    bytes
+/// Reads a body that is refused, as far as it arrives within [`REFUSED_TIME`], and returns its beginning. If the
+/// connection were closed before the client has written the rest, many clients would report that, and not the answer.
+async fn read_refused(body: &mut Incoming) -> Vec<u8> {
+    let mut beginning = Vec::new();
+    let all = async {
+        collect(body, BEGINNING, &mut beginning).await?;
+        while let Some(frame) = body.frame().await {
+            frame?;
+        }
+        hyper::Result::Ok(())
+    };
+    let _ = timeout(REFUSED_TIME, all).await;
+    beginning
 }
 
 /// Reads a body until it ends or there are more than `most` bytes.

@@ -51,9 +51,13 @@ impl Unparsed {
 /// Returns the status of an answer that hyper itself made, if these are its first bytes: an error without a body. All
 /// other answers have a content type.
 fn status_of_hyper(written: &[u8]) -> Option<String> {
+    // Most writes are parts of a large answer, of which no copies are made.
+    if !written.starts_with(b"HTTP/1.1 4") {
+        return None;
+    }
     let head = String::from_utf8_lossy(written).to_lowercase();
     let is_bare = head.contains("\r\ncontent-length: 0\r\n") && !head.contains("\r\ncontent-type:");
-    if !is_bare || !head.starts_with("http/1.1 4") {
+    if !is_bare {
         return None;
     }
     let line = written.split(|byte| *byte == b'\r').next().unwrap_or_default();
