@@ -1,6 +1,6 @@
 //! Connections to targets: each address of a target is checked, and only checked addresses are connected to.
 
-use crate::address;
+use crate::address::{self, AddressClass};
 use crate::error::{Error, ErrorKind};
 use crate::host::Host;
 use crate::refusal::Quoted;
@@ -28,6 +28,18 @@ pub(crate) async fn resolve(
         return Err(error.with_detail(format_args!("{refused} is {}", why_refused(*refused))));
     }
     Ok(with_port(addresses, port))
+}
+
+/// Checks that a secret in plain text stays on this machine or in a private network. A rule with `private = true` also
+/// allows public addresses, and a name of one network may lead to anyone in another.
+pub(crate) fn check_plain(addresses: &[SocketAddr]) -> Result<(), Error> {
+    match addresses.iter().find(|address| address::classify(address.ip()) != AddressClass::Private) {
+        None => Ok(()),
+        Some(public) => {
+            let message = "a secret is not sent in plain text to the internet";
+            Err(Error::new(ErrorKind::DestinationIpProhibited, message).with_detail(public))
+        }
+    }
 }
 
 /// Looks up the addresses of a proxy. A proxy may be in a private network, but the environment must not choose a
@@ -66,8 +78,8 @@ async fn lookup(resolver: &dyn Resolve, host: &Host, until: Instant) -> Result<V
 fn why_refused(address: IpAddr) -> &'static str {
     // Public addresses are never refused, so their text is never seen.
     match address::classify(address) {
-        address::AddressClass::Private => "private: the grant needs `private = true`",
-        address::AddressClass::Public | address::AddressClass::Never => "never allowed",
+        AddressClass::Private => "private: the grant needs `private = true`",
+        AddressClass::Public | AddressClass::Never => "never allowed",
     }
 }
 

@@ -99,6 +99,9 @@ impl Exchange {
         }
         let resolver = self.client.options.resolver.as_ref();
         let addresses = connect::resolve(resolver, host, self.target.port(), loaded.private, until).await?;
+        if self.target.scheme() == Scheme::Http && !loaded.headers.is_empty() {
+            connect::check_plain(&addresses)?;
+        }
         let idle = self.client.idle.as_ref().map(|idle| (idle, Purpose::new(self.rule, &self.target)));
         if let Some((idle, purpose)) = idle.as_ref().filter(|_| may_have_waited)
             && let Some(mut link) = idle.take(purpose, &addresses)

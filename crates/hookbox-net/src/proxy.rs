@@ -112,7 +112,14 @@ fn parse(text: &str) -> Option<Proxy> {
     };
     let (host, port) = split_authority(authority).ok()?;
     let authorization = match user {
-        Some(user) => Some(format!("Basic {}", STANDARD.encode(decode(user)?))),
+        Some(user) => {
+            let mut login = decode(user)?;
+            if !user.contains(':') {
+                // The colon is required even if there is no password (RFC 7617, 2).
+                login.push(b':');
+            }
+            Some(format!("Basic {}", STANDARD.encode(login)))
+        }
         None => None,
     };
     Some(Proxy { host: Host::parse(host).ok()?, port: port.unwrap_or(80), authorization, direct: Vec::new() })

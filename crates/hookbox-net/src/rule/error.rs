@@ -67,7 +67,7 @@ pub enum RuleProblem {
         error: SourceError,
     },
     /// A secret would be sent in plain text to the internet.
-    #[error("a secret must not be sent over plain `http` (`private = true` allows it, for a service of your own)")]
+    #[error("a secret must not be sent over plain `http` (`private = true` allows it, to private addresses)")]
     PlainSecret,
     /// `ca` or `proxy` is set for plain `http`.
     #[error("`{0}` is for `https` alone")]

@@ -56,7 +56,9 @@ fn parse(text: &RuleText) -> Result<Rule, RuleProblem> {
         added.push((header, source(name, text)?));
     }
     if scheme == Scheme::Http {
-        if !private && (bearer.is_some() || !added.is_empty()) {
+        let is_public =
+            matches!(&host, HostPattern::Exact(Host::Ip(ip)) if address::classify(*ip) == AddressClass::Public);
+        if (!private || is_public) && (bearer.is_some() || !added.is_empty()) {
             return Err(RuleProblem::PlainSecret);
         }
         if ca.is_some() {

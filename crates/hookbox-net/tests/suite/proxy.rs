@@ -43,15 +43,21 @@ fn https_goes_through_a_tunnel() {
     let authority = Authority::new();
     let server = authority.server("good.test", 1);
     let (proxy, requests) = proxy(server.address);
-    for variable in ["HTTPS_PROXY", "https_proxy"] {
-        let value = format!("http://us%40er:hunter2@{}/", proxy.address);
+    for (variable, user, basic) in [
+        // Base64 of `us@er:hunter2`.
+        ("HTTPS_PROXY", "us%40er:hunter2", "dXNAZXI6aHVudGVyMg=="),
+        // Base64 of `token:`.
+        ("https_proxy", "token", "dG9rZW46"),
+    ] {
+        let value = format!("http://{user}@{}/", proxy.address);
         let client = client(&authority, "https://good.test/", &[(variable, value)]).unwrap();
         assert!(!format!("{client:?}").contains("hunter2"));
         assert_eq!(run(fetch(&call(&client, LONG), get("https://good.test/"))).unwrap().body(), "hello");
         assert_eq!(
             requests.lock().unwrap().pop().unwrap(),
-            // Base64 of `us@er:hunter2`.
-            "CONNECT good.test:443 HTTP/1.1\r\nHost: good.test:443\r\nProxy-Authorization: Basic dXNAZXI6aHVudGVyMg==\r\n\r\n"
+            format!(
+                "CONNECT good.test:443 HTTP/1.1\r\nHost: good.test:443\r\nProxy-Authorization: Basic {basic}\r\n\r\n"
+            )
         );
     }
 }

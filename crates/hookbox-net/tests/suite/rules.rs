@@ -159,6 +159,11 @@ fn secrets_and_headers_are_checked() {
     assert!(matches!(twice.problem(), RuleProblem::Header(_)));
     let plain = with("http://x.com/", Some("env:A"), &[]).unwrap_err();
     assert_eq!(*plain.problem(), RuleProblem::PlainSecret);
+    let mut public = RuleText::new("http://1.1.1.1/");
+    public.private = true;
+    assert!(Rule::parse(&public).is_ok());
+    public.bearer = Some("env:A".to_owned());
+    assert_eq!(*Rule::parse(&public).unwrap_err().problem(), RuleProblem::PlainSecret);
     let user = with("https://u:hunter2@x.com/", None, &[]).unwrap_err();
     assert!(!user.to_string().contains("hunter2"), "{user}");
 }

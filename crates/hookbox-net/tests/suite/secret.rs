@@ -1,8 +1,8 @@
 //! Tests of secrets: who may own them, and that nothing reveals them.
 
 use crate::support::server::Server;
-use crate::support::{LONG, call, client_with, fetch, get, private, run, try_client};
-use hookbox_net::{Error, LoadError, Options, RuleText, SecretProblem};
+use crate::support::{LONG, Names, call, client_with, fetch, get, private, run, try_client};
+use hookbox_net::{Error, ErrorKind, LoadError, Options, RuleText, SecretProblem};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -137,4 +137,24 @@ fn secrets_go_to_their_rule_alone() {
     let response = run(fetch(&call(&client, LONG), get(&server.url("/without/")))).unwrap();
     assert!(!String::from_utf8_lossy(response.body()).contains("hunter2"));
     drop(client_with(&[], Options::default()));
+}
+
+/// Outside of its own network, a private name may lead to a server of anyone.
+#[test]
+fn a_secret_in_plain_text_stays_in_private_networks() {
+    let server = Server::echo();
+    let url = format!("http://x.test:{}/", server.address.port());
+    let mut rule = private(&url);
+    rule.bearer = Some("env:T".into());
+    let send = |addresses: &[&str]| {
+        let options = Options::default().with_resolver(Names::new(&[addresses]));
+        let client = try_client(&[rule.clone()], options, &|_| Some(VALUE.into()), Path::new("/")).unwrap();
+        run(fetch(&call(&client, LONG), get(&url)))
+    };
+    for public in [&["127.0.0.1", "1.1.1.1"][..], &["2606:4700::1"]] {
+        let error = send(public).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DestinationIpProhibited, "{public:?}: {error}");
+    }
+    assert_eq!(server.accepted(), 0);
+    assert!(send(&["127.0.0.1"]).is_ok());
 }
