@@ -256,7 +256,13 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Failure> {
         // The agent may work in a different directory of the project than the config's.
         let project = [self.cwd, file.dir(), file.dir().parent().unwrap_or(self.cwd)];
-        let is_inside = |path: &&Path| path.is_relative() || project.iter().any(|dir| path.starts_with(dir));
+        // Links, `..` and `/proc/self/cwd` can lead into the project, too.
+        let real_project = || project.iter().filter_map(|dir| dir.canonicalize().ok());
+        let is_inside = |path: &&Path| {
+            path.is_relative()
+                || project.iter().any(|dir| path.starts_with(dir))
+                || path.canonicalize().is_ok_and(|real| real_project().any(|dir| real.starts_with(dir)))
+        };
         match self.trusted.as_ref().and_then(|_| named.find(is_inside)) {
             None => Ok(()),
             Some(path) => {

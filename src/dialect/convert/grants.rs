@@ -1,7 +1,7 @@
 //! The grants of a hook, as `hooks.toml` writes them.
 
 use crate::dialect::toml_text::string;
-use crate::runtime::component::{DirAccess, Grants, NetGrant, NetRule, StoreGrant};
+use crate::runtime::component::{DirAccess, DirGrant, Grants, NetGrant, NetRule, StoreGrant};
 
 /// Returns the grants as an inline table. `None` if nothing is granted.
 pub(super) fn toml(grants: &Grants) -> Option<String> {
@@ -14,7 +14,11 @@ pub(super) fn toml(grants: &Grants) -> Option<String> {
                 DirAccess::ReadWrite => "read-write",
             };
             let path = string(&dir.host_path.display().to_string());
-            format!("{{ path = {path}, as = {}, access = \"{access}\" }}", string(&dir.guest_path))
+            let max_bytes = match dir.max_bytes {
+                DirGrant::MAX_BYTES => String::new(),
+                bytes => format!(", max_bytes = \"{bytes}B\""),
+            };
+            format!("{{ path = {path}, as = {}, access = \"{access}\"{max_bytes} }}", string(&dir.guest_path))
         });
         parts.push(format!("dirs = [{}]", dirs.collect::<Vec<_>>().join(", ")));
     }

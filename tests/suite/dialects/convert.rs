@@ -104,3 +104,14 @@ fn what_has_no_form_is_named() {
     assert_eq!((broken.status, broken.stdout.as_str()), (1, ""));
     assert!(broken.stderr.contains("agent.yaml:1:8"), "{}", broken.stderr);
 }
+
+#[test]
+fn a_directory_keeps_its_limit() {
+    let project = Project::new();
+    let dir = "{ path: cache, as: /cache, access: read-write, max_bytes: 1MiB }";
+    let config = format!("hooks:\n  pre_tool_call:\n    - {{ component: guard.wasm, grants: {{ dirs: [{dir}] }} }}\n");
+    project.write("project/config.yaml", config);
+    let converted = project.run(&["convert", "--from", "ub", "config.yaml"], "");
+    let expected = r#"dirs = [{ path = "cache", as = "/cache", access = "read-write", max_bytes = "1048576B" }]"#;
+    assert!(converted.stdout.contains(expected), "{converted:?}");
+}

@@ -5,7 +5,7 @@ use crate::support::project::Project;
 use crate::support::server::Server;
 use serde_json::json;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 const HELLO: &str = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
@@ -117,8 +117,12 @@ fn a_trusted_project_names_no_files_of_its_own() {
     let project = Project::new();
     let component = guests::path("requests.wasm").display().to_string();
     project.write("project/.agents/requests.wasm", fs::read(&component).unwrap());
+    project.write("project/ca.pem", "");
+    symlink(project.dir(), project.home().join("link")).unwrap();
+    let paths =
+        [project.dir().join("ca.pem"), project.home().join("../project/ca.pem"), project.home().join("link/ca.pem")];
     let mut project = project;
-    for ca in ["ca.pem".to_owned(), project.dir().join("ca.pem").display().to_string()] {
+    for ca in paths.map(|path| path.display().to_string()).into_iter().chain(["ca.pem".to_owned()]) {
         let net = config(&format!("{{ url = \"https://api.example.com/\", ca = \"{ca}\" }}"));
         project = project.project(&net.replace(&component, "requests.wasm"));
         let trusted = project.hookbox("trust", &[]);

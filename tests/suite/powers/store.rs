@@ -253,6 +253,18 @@ fn the_values_of_a_session_come_to_an_end() {
     }
 }
 
+/// Such a time has no form in RFC 3339.
+#[tokio::test]
+async fn a_value_that_expires_after_the_year_9999_is_listed() {
+    let project = Project::new();
+    let place = grant(StoreScope::User, &project.home().join(".local/state/hookbox"), "keeps");
+    done(&hook("keeps", place.with_ttl(Duration::MAX)), "s", json!([["set", "k", "v"]])).await;
+    let home = project.home().display().to_string();
+    let listed = project.run(&["state", "show", "keeps", "--format", "json", "--home", &home], "").json();
+    assert_eq!(listed[0]["values"][0]["key"], "k", "{listed}");
+    assert!(listed[0]["first_expiry"].is_null(), "{listed}");
+}
+
 #[test]
 fn the_grant_is_listed() {
     let project = project(CONFIG);

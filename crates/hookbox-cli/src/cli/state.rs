@@ -10,6 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use hookbox::runtime::component::StoreServer;
 use hookbox_store::{Entry, Store, Usage};
 use serde::Serialize;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -277,7 +278,7 @@ fn listed(usage: &Usage) -> Listed {
         keys: usage.keys,
         bytes: usage.bytes,
         quota: usage.quota,
-        first_expiry: usage.first_expiry.map(time),
+        first_expiry: usage.first_expiry.and_then(time),
         values: None,
     }
 }
@@ -287,10 +288,12 @@ fn shown(entry: &Entry) -> Shown {
         key: entry.key.clone(),
         value: String::from_utf8_lossy(&entry.value).into_owned(),
         bytes: entry.value.len(),
-        expiry: entry.expiry.map(time),
+        expiry: entry.expiry.and_then(time),
     }
 }
 
-fn time(time: SystemTime) -> String {
-    humantime::format_rfc3339_seconds(time).to_string()
+/// Writes a time. Returns `None` after the year 9999, which has no such form and is as good as never.
+fn time(time: SystemTime) -> Option<String> {
+    let mut text = String::new();
+    write!(text, "{}", humantime::format_rfc3339_seconds(time)).is_ok().then_some(text)
 }
