@@ -24,7 +24,8 @@ fn open(place: &ModelPlace, hook: &str) -> Result<(Store, Layer, String), Failur
     };
     let store = Store::local(dir)
         .map_err(|error| Failure::new(Code::Grant, format!("cannot keep its `budget` or `cache`: {error}")))?;
-    Ok((store, Layer::Named(layer.clone()), hook.to_owned()))
+    // A hook can have any name, so only a layer of their own keeps these values apart from the stores of components.
+    Ok((store, Layer::Named(format!("{layer} (models)")), hook.to_owned()))
 }
 
 /// The counts of what is used up in a session, across all processes.
@@ -82,7 +83,8 @@ impl Ledger {
                 }
             };
             reservation.taken.push((key, amount));
-            if u64::try_from(used).unwrap_or(u64::MAX) > most {
+            // The count is negative if it was deleted while a question was asked that used less than was set aside.
+            if u64::try_from(used).unwrap_or(0) > most {
                 reservation.release().await;
                 let message = format!("its budget for this session is used up: {most} {unit}");
                 return Err(Failure::failed(message));
@@ -161,5 +163,30 @@ impl Cache {
         if let Err(error) = bucket.set(key, text.as_bytes()).await {
             tracing::warn!(%error, "the answer of a model could not be kept");
         }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use std::path::PathBuf;
+
+    /// The operator deletes the counts while a question is asked.
+    #[tokio::test]
+    async fn deleted_counts_begin_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = Some((dir.path().join("state"), "user".to_owned()));
+        let place = ModelPlace { dir: PathBuf::new(), variables: HashMap::new(), state };
+        let budget = Budget { tokens: Some(2_000), ..Budget::default() };
+        let ledger = Ledger::new(&place, "judge", budget).unwrap().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let question = Question::new("", "ls").with_max_tokens(1_000);
+        let asked = ledger.reserve(Some("s"), &question, None, deadline).await.unwrap();
+        asked.bucket.delete(TOKENS).await.unwrap();
+        asked.settle(Usage::new(1, 1), true, None).await;
+        let question = question.with_max_tokens(10);
+        assert!(ledger.reserve(Some("s"), &question, None, deadline).await.is_ok());
     }
 }

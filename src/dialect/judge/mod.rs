@@ -39,7 +39,7 @@ pub(super) fn hook(entry: ModelEntry, info: HookInfo, place: ModelPlace) -> Resu
     }
     let mut ledgers = vec![Ledger::new(&place, &info.name, entry.budget)];
     if let Some(definition) = definition {
-        // No hook has a name in brackets. All hooks that ask this model share the ledger.
+        // All hooks that ask this model share the ledger.
         ledgers.push(Ledger::new(&place, &format!("[models.{}]", entry.model), definition.budget));
     }
     let ledgers = ledgers.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;

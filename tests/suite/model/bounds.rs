@@ -1,6 +1,7 @@
 //! Budgets, and answers that are kept.
 
 use super::provider::{ALLOW, DENY, Provider};
+use crate::support::guests;
 use crate::support::project::Project;
 use serde_json::json;
 
@@ -93,6 +94,26 @@ fn an_answer_counts_for_equal_questions_only() {
         ask(&project, "s1", "ls -a");
         assert_eq!(provider.asked().len(), 2, "another question is asked");
     }
+}
+
+#[test]
+fn no_store_of_a_component_holds_the_answers() {
+    let provider = Provider::saying(ALLOW);
+    let component = guests::path("powers.wasm").display().to_string();
+    let hooks = format!(
+        "model = {{ use = \"judge\", prompt = \"Deny.\", cache = \"10m\" }}\n\n[hooks.\"judge answers\"]\n\
+         events = [\"pre_tool\"]\ncomponent = \"{component}\"\ngrants = {{ store = {{ scope = \"user\" }} }}"
+    );
+    let model = "provider = \"openai\"\nmodel = \"judge-1\"\nprivate = true";
+    let project = provider.configured(model, &format!("events = [\"pre_tool\"]\n{hooks}"));
+    let input = json!({
+        "event": "pre_tool", "session_id": "s1", "pwd": project.dir(), "tool_name": "bash",
+        "tool_input": { "do": [["list"]] },
+    });
+    for _ in 0..2 {
+        assert_eq!(project.ask(&input.to_string()).json()["reason"], "[[]]");
+    }
+    assert_eq!(provider.asked().len(), 1);
 }
 
 #[test]
