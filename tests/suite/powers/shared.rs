@@ -157,12 +157,21 @@ fn a_shared_store_needs_a_server() {
 }
 
 #[test]
-fn a_password_is_not_shown() {
-    let machine = machine("stores.shared = \"redis://:s3cr3t@127.0.0.1:1/0\"");
-    for (command, args) in [("show", &["counts"][..]), ("list", &[]), ("check", &[])] {
-        let said = machine.hookbox(command, args);
-        assert!(!format!("{said:?}").contains("s3cr3t"), "{command}: {said:?}");
+fn a_server_is_shown_without_its_password() {
+    for (url, place) in [
+        ("unix:///run/cache?pass=s3cr3t", "`unix:///run/cache`"),
+        ("redis://me:s3cr3t?@cache.example.com", "`redis://cache.example.com`"),
+        ("redis://:s3cr3t@127.0.0.1:1/0", "`redis://127.0.0.1:1/0`"),
+        ("env:CACHE", "the server in the variable `CACHE`"),
+    ] {
+        let machine = machine(&format!("stores.shared = \"{url}\""));
+        let shown = machine.hookbox("show", &["counts"]);
+        assert!(shown.stdout.contains(&format!("for all machines that use {place}")), "{url}: {shown:?}");
+        for said in [shown, machine.hookbox("list", &[]), machine.hookbox("check", &[])] {
+            assert!(!format!("{said:?}").contains("s3cr3t"), "{url}: {said:?}");
+        }
     }
+    let machine = machine("stores.shared = \"redis://:s3cr3t@127.0.0.1:1/0\"");
     let answer = ask(&machine, json!([["get", "k"]]));
     assert!(!answer.to_string().contains("s3cr3t") && answer.to_string().contains("error"), "{answer}");
 }

@@ -105,7 +105,10 @@ impl StoreGrant {
         let quota = bytesize::ByteSize(self.quota);
         let ttl = self.ttl.map(|ttl| format!(", each for {}", humantime::format_duration(ttl))).unwrap_or_default();
         let whose = match self.scope {
-            StoreScope::Shared => "for all machines that use the same server".to_owned(),
+            StoreScope::Shared => {
+                let server = self.server.as_ref().map_or_else(|| "the same server".to_owned(), StoreServer::place);
+                format!("for all machines that use {server}")
+            }
             _ => format!("per {scope}"),
         };
         format!("keeps up to {quota} of values {whose}{ttl}")
@@ -148,6 +151,17 @@ impl StoreServer {
     /// Returns the environment variable that holds the URL, if the URL is written as `env:NAME`.
     pub(crate) fn variable(&self) -> Option<&str> {
         self.url.strip_prefix("env:")
+    }
+
+    /// Describes where the server is, without the login in its URL.
+    fn place(&self) -> String {
+        if let Some(name) = self.variable() {
+            return format!("the server in the variable `{name}`");
+        }
+        let (scheme, rest) = self.url.split_once("://").unwrap_or_default();
+        // The login goes first, because a password may contain `?` and `#`.
+        let rest = if scheme == "unix" { rest } else { rest.rsplit('@').next().unwrap_or_default() };
+        format!("`{scheme}://{}`", rest.split(['?', '#']).next().unwrap_or_default())
     }
 
     /// Returns the server's URL, which may hold a password.
