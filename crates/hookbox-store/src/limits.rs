@@ -82,11 +82,16 @@ impl Limits {
     }
 
     pub(crate) fn check_value(&self, value: &[u8]) -> Result<(), Error> {
-        let most = self.max_value.min(MOST_VALUE);
+        let most = self.most_value();
         if value.len() > most {
             return Err(Error::too_large("the value", value.len(), most, "bytes"));
         }
         Ok(())
+    }
+
+    /// Returns the maximum size of a value that a store accepts.
+    pub(crate) fn most_value(&self) -> usize {
+        self.max_value.min(MOST_VALUE)
     }
 
     pub(crate) fn check_batch(&self, count: usize) -> Result<(), Error> {

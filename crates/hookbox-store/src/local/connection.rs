@@ -128,13 +128,14 @@ impl Open {
 
     /// Sets how long the next statements wait for locks, and when they stop.
     pub(super) fn bound(&self, patience: Duration, until: Instant) -> Result<(), Error> {
-        *lock(&self.until) = Some(until);
+        self.stop_at(Some(until));
         self.connection.busy_timeout(patience).map_err(|error| failure(&error, &self.files.database))
     }
 
-    /// Lets the next statements run to their end, however long they take.
-    pub(super) fn unbound(&self) {
-        *lock(&self.until) = None;
+    /// Sets when the next statements stop; `None` lets them run to their end, however long they take. Returns the
+    /// earlier setting.
+    pub(super) fn stop_at(&self, until: Option<Instant>) -> Option<Instant> {
+        std::mem::replace(&mut *lock(&self.until), until)
     }
 }
 

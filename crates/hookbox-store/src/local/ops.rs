@@ -141,8 +141,10 @@ impl Work<'_> {
         let commit = |done| {
             // At the deadline, SQLite may also stop a statement that has already done its work. A commit that was done
             // must not report a failure, because the work may then be done again.
-            self.open.unbound();
-            self.execute("COMMIT", []).map(|_| done)
+            let until = self.open.stop_at(None);
+            let committed = self.execute("COMMIT", []);
+            self.open.stop_at(until);
+            committed.map(|_| done)
         };
         match work().and_then(commit) {
             Ok(done) => Ok(done),
@@ -350,12 +352,14 @@ mod tests {
         let work = Work { open: &open, connection: &open.connection, files: &open.files, now: 0 };
         // SQLite checks the clock once in a thousand steps, and a commit takes only a few steps.
         for _ in 0..2_000 {
-            open.unbound();
+            open.stop_at(None);
+            let until = Instant::now();
             let done = work.transaction("BEGIN IMMEDIATE", || {
-                open.bound(Duration::ZERO, Instant::now())?;
+                open.bound(Duration::ZERO, until)?;
                 Ok(())
             });
             done.unwrap();
+            assert_eq!(open.stop_at(None), Some(until), "what follows the commit is bounded again");
         }
     }
 }

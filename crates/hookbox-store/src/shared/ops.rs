@@ -17,7 +17,7 @@ impl Shared {
             return Ok(Vec::new());
         }
         let mut call = script::GETTING.key(key(&owner.id));
-        let most = SMALL + keys.len() as u64 * owner.limits.max_value as u64;
+        let most = SMALL + keys.len() as u64 * owner.limits.most_value() as u64;
         for key in &keys {
             call.arg(field(key));
         }
@@ -82,7 +82,7 @@ impl Shared {
         let expected = expected.0.map_or_else(String::new, |version| format!("{version:016x}"));
         let mut call = writer(&script::SWAPPING, owner);
         call.arg(field(&key)).arg(expected).arg(version()?).arg(value);
-        let answer = self.run(&call, SMALL + owner.limits.max_value as u64, until).await?;
+        let answer = self.run(&call, SMALL + owner.limits.most_value() as u64, until).await?;
         match answer.split_first() {
             Some((Value::BulkString(status), [])) if status == b"changed" => Ok(Swapped::Changed(Read::absent())),
             Some((Value::BulkString(status), read)) if status == b"changed" => {

@@ -1,6 +1,6 @@
 //! Tests of servers of the shared store that hang, lie, or do not exist.
 
-use crate::support::{bucket, kind, namespace};
+use crate::support::{bucket, kind, limited, namespace};
 use hookbox_store::{ErrorKind, Limits, Store};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -79,5 +79,7 @@ async fn a_server_that_is_not_there_is_an_error() {
     for url in [format!("unix://{}/none", dir.path().display()), format!("redis://127.0.0.1:{port}")] {
         let store = Store::shared(&url).unwrap();
         assert_eq!(kind(bucket(&store, "hook").get("key").await), ErrorKind::Unavailable);
+        let unlimited = limited(&store, "hook", Limits::default().with_max_value(usize::MAX));
+        assert_eq!(kind(unlimited.get_many(&["a", "b"]).await), ErrorKind::Unavailable);
     }
 }
