@@ -107,13 +107,14 @@ local function commit()
   end
   if #set + #gone == 0 then return end
   if count == 0 then redis.call('DEL', hash) return end
+  -- Before anything is set: a server without memory refuses that, unless the script has changed something before.
+  for i = 1, #gone, 1000 do redis.call('HDEL', hash, unpack(gone, i, math.min(i + 999, #gone))) end
   for name, value in pairs({ n = ARGV[1], q = ARGV[2], u = string.format('%.0f', used),
       c = string.format('%.0f', count), e = string.format('%.0f', earliest) }) do
     set[#set + 1] = name
     set[#set + 1] = value
   end
   redis.call('HSET', hash, unpack(set))
-  for i = 1, #gone, 1000 do redis.call('HDEL', hash, unpack(gone, i, math.min(i + 999, #gone))) end
   if lasting then
     redis.call('PERSIST', hash)
   elseif last > 0 and (life == -2 or (life >= 0 and now + life < last)) then
