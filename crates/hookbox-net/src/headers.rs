@@ -27,7 +27,17 @@ const CONNECTION: &[&str] = &[
 ];
 
 /// The headers that state who sends the request, and that servers and proxies trust.
-const IDENTITY: &[&str] = &["authorization", "forwarded", "x-real-ip"];
+const IDENTITY: &[&str] = &[
+    "authorization",
+    "cf-connecting-ip",
+    "client-ip",
+    "fastly-client-ip",
+    "forwarded",
+    "true-client-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-real-ip",
+];
 
 /// The headers that make some servers replace the method or the path that was granted.
 const OVERRIDES: &[&str] =

@@ -107,6 +107,8 @@ fn hosts_headers_are_not_the_guests() {
         "forwarded",
         "x-forwarded-for",
         "X-Forwarded-Host",
+        "client-ip",
+        "True-Client-IP",
         "http2-settings",
         "x-http-method-override",
         "x-original-url",
