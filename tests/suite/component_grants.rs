@@ -156,6 +156,21 @@ async fn a_call_adds_no_more_to_a_directory_than_it_may() {
 }
 
 #[tokio::test]
+async fn what_one_directory_may_hold_does_not_move_to_another() {
+    let root = directory();
+    std::fs::create_dir(root.path().join("other")).unwrap();
+    let small = DirGrant::new(root.path().join("dir"), "/project", DirAccess::ReadWrite).with_max_bytes(8 << 10);
+    let other = DirGrant::new(root.path().join("other"), "/other", DirAccess::ReadWrite);
+    for what in ["moved", "linked"] {
+        let grants = Grants::default().with_dir(small.clone()).with_dir(other.clone());
+        let input = Input::pre_tool(what, "{}").unwrap();
+        let reason = ask("grows.wasm", grants, Duration::from_secs(10), input).await.reason.unwrap();
+        assert!(reason.contains("failed: "), "{what}: {reason}");
+        assert!(root.path().join("other/big").exists() && !root.path().join("dir/big").exists(), "{what}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_limited_may_add_as_much_as_is_usual() {
     let root = directory();
     for what in ["long text", "sizes", "files"] {

@@ -18,6 +18,8 @@ hookbox_test_guests::try_out!(|input: String| {
         "files" => (0..1000).try_for_each(|nth| File::create(format!("/project/{nth}")).map(drop)),
         "directories" => (0..1000).try_for_each(|nth| fs::create_dir(format!("/project/{nth}"))),
         "links" => (0..1000).try_for_each(|nth| fs::hard_link("/project/note.txt", format!("/project/{nth}"))),
+        "moved" => fs::write("/other/big", [b'x'; 100_000]).and_then(|()| fs::rename("/other/big", "/project/big")),
+        "linked" => fs::write("/other/big", [b'x'; 100_000]).and_then(|()| fs::hard_link("/other/big", "/project/big")),
         _ => Ok(()),
     };
     match grown {

@@ -2,6 +2,7 @@
 
 use super::stream::Charged;
 use super::{NEW_ENTRY, View};
+use std::sync::Arc;
 use wasmtime::component::Resource;
 use wasmtime_wasi::filesystem::Descriptor;
 use wasmtime_wasi::p2::bindings::filesystem::types::{
@@ -28,6 +29,18 @@ impl View<'_> {
     /// Returns an error if this many bytes may not be added through this handle.
     fn charge(&self, file: &File, bytes: u64) -> FsResult<()> {
         if self.quotas.take(file, bytes) { Ok(()) } else { Err(ErrorCode::Quota.into()) }
+    }
+
+    /// Checks that two handles belong to the same granted directory. What moves from one granted directory to another
+    /// was not charged there, so they are like different file systems.
+    ///
+    /// # Errors
+    /// Returns an error if the handles belong to different directories.
+    fn check_same_limit(&self, from: &File, to: &File) -> FsResult<()> {
+        match (self.quotas.of(from), self.quotas.of(to)) {
+            (Some(from), Some(to)) if !Arc::ptr_eq(&from, &to) => Err(ErrorCode::CrossDevice.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the number of bytes between the end of a file and an offset beyond it, or 0 for a directory, which
@@ -111,8 +124,14 @@ impl HostDescriptor for View<'_> {
     }
 
     async fn link_at(&mut self, from: File, flags: PathFlags, old: String, to: File, new: String) -> FsResult<()> {
+        self.check_same_limit(&from, &to)?;
         self.charge(&to, NEW_ENTRY)?;
         self.wasi.link_at(from, flags, old, to, new).await
+    }
+
+    async fn rename_at(&mut self, from: File, old: String, to: File, new: String) -> FsResult<()> {
+        self.check_same_limit(&from, &to)?;
+        self.wasi.rename_at(from, old, to, new).await
     }
 
     fn drop(&mut self, file: File) -> wasmtime::Result<()> {
@@ -140,7 +159,6 @@ impl HostDescriptor for View<'_> {
         ) -> FsResult<()>;
         fn readlink_at(dir: File, path: String) -> FsResult<String>;
         fn remove_directory_at(dir: File, path: String) -> FsResult<()>;
-        fn rename_at(from: File, old: String, to: File, new: String) -> FsResult<()>;
         fn unlink_file_at(dir: File, path: String) -> FsResult<()>;
         fn is_same_object(one: File, other: File) -> wasmtime::Result<bool>;
         fn metadata_hash(file: File) -> FsResult<MetadataHashValue>;
