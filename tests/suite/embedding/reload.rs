@@ -241,7 +241,8 @@ async fn first_trust_in_a_config_above_a_repository_is_noticed() {
     let project = project.in_dir("project/sub");
     let (hooks, told) = start(&project);
     assert_eq!(hooks.run(bash("ls")).await.verdict, Verdict::Allow);
-    trust(&project.in_dir("project"));
+    let project = project.in_dir("project");
+    trust(&project);
     wait_until(&hooks, &told, |loaded| !loaded.hooks.is_empty());
     assert_eq!(denied_for(&hooks.run(bash("ls")).await), (Verdict::Deny, "outer"));
 }

@@ -150,7 +150,7 @@ fn a_mistake_in_it_is_told_where_it_is() {
 fn a_mistake_in_it_writes_no_input() {
     for line in ["input = \"none\"", "inputs = \"non\""] {
         let project = Project::new().user(&format!("[log]\n{line}\n{DENIES}"));
-        assert_eq!(run(&project, CALL), 2, "{line}");
+        assert_ne!(run(&project, CALL), 0, "{line}");
         let lines = lines(&project);
         assert!(lines.len() == 1 && lines[0].get("input").is_none(), "{line}: {lines:?}");
     }
