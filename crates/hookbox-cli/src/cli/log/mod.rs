@@ -9,7 +9,9 @@ mod show;
 
 pub(super) use explain::Explain;
 pub(super) use recorder::{Recorder, open};
-pub(super) use select::{Select, named_log};
+#[cfg(feature = "report")]
+pub(super) use select::Select;
+pub(super) use select::named_log;
 #[cfg(feature = "report")]
 pub(super) use show::decision;
 pub(super) use show::{ShowLog, short_id};
