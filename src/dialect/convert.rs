@@ -112,8 +112,13 @@ impl Writer<'_> {
             {
                 self.comment(&format!("LEFT OUT: line {line}: it has no command, and so never blocked anything"));
             }
-            HookTarget::Shell(shell) if shell.command.is_empty() => {
-                self.leave_out(entry, format!("line {line}: its command is empty, so that it always fails"));
+            HookTarget::Shell(shell) if shell.command.trim().is_empty() => {
+                let what = format!("line {line}: its command is empty, so that it always fails");
+                if entry.info.on_error == OnError::Allow {
+                    self.comment(&format!("LEFT OUT: {what}, which never blocked anything"));
+                } else {
+                    self.leave_out(entry, what);
+                }
             }
             HookTarget::Shell(shell) => {
                 self.open(entry, line);
@@ -223,7 +228,10 @@ impl Writer<'_> {
         match translate(pattern) {
             Ok(translated) if !pattern.chars().all(is_plain) => {
                 self.comment(&format!("match was: {pattern}"));
-                self.line(&format!("match = {}", string(&translated)));
+                // In a pattern like `a)|(?:b`, a part is not anchored. In a `hooks.toml`, every pattern is.
+                let is_anchored = translated.starts_with(r"(?:\A") && translated.ends_with(r"\z)");
+                let whole = if is_anchored { translated } else { format!("(?s:.*){translated}(?s:.*)") };
+                self.line(&format!("match = {}", string(&whole)));
             }
             _ => self.line(&format!("match = {}", string(pattern))),
         }

@@ -210,13 +210,19 @@ impl Dialect for DockerAgent {
     }
 
     fn differences(&self) -> &'static [&'static str] {
-        &[
+        const ALL: &[&str] = &[
+            "`${env.NAME}` is not put in place; below stands what it was when this file was made.",
             "hooks are asked one after another, each on what those before it changed, and the first deny is the last word.",
             "what a hook puts into a tool's input leaves the other members as they are.",
             "a hook that stands there twice runs twice.",
             "where a component says `stop`, the agent's loop ends, and what is about to happen is not stopped.",
             "a block on post_tool stops nothing.",
-        ]
+        ];
+        match ALL {
+            // Only the third generation has variables in its config.
+            [_, others @ ..] if !self.generation.is_third() => others,
+            all => all,
+        }
     }
 
     fn encode_outcome(&self, outcome: &Outcome) -> String {

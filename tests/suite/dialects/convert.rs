@@ -28,8 +28,10 @@ fn ok_hooks_decide_the_same() {
     let config = json!({ "hooks": { "PreToolUse": [
         { "match": "bash|ed.t", "command": "grep -q '\"toolName\":\"bash\"' && { echo no >&2; exit 2; }; exit 1" },
         { "match": "(?i)NEVER", "command": "exit 2", "timeout": 3000 },
+        { "match": "sh)|(?:rite", "command": "exit 2" },
     ] } });
-    for (tool, status) in [("bash", 2), ("edit", 0), ("other", 0), ("never", 2)] {
+    let unanchored = [("shell", 2), ("write", 2), ("writer", 0)];
+    for (tool, status) in [("bash", 2), ("edit", 0), ("other", 0), ("never", 2)].into_iter().chain(unanchored) {
         let [own, native] = both("ok", "settings.json", &config.to_string(), &call(tool));
         assert_eq!((own.0, native.0), (status, status), "{tool}");
         assert_eq!(own.1["reason"], native.1["reason"], "{tool}");
@@ -103,6 +105,32 @@ fn what_has_no_form_is_named() {
     let broken = project.run(&["convert", "--from", "docker-agent", "agent.yaml"], "");
     assert_eq!((broken.status, broken.stdout.as_str()), (1, ""));
     assert!(broken.stderr.contains("agent.yaml:1:8"), "{}", broken.stderr);
+}
+
+#[test]
+fn an_empty_command_blocks_only_if_it_did_so_before() {
+    let project = Project::new();
+    for (failure, status, stands_in) in [("warn", 0, false), ("block", 1, true)] {
+        let config = format!("hooks:\n  pre_tool_call:\n    - {{ command: [' '], on_failure: {failure} }}\n");
+        project.write("project/config.yaml", config);
+        let converted = project.run(&["convert", "--from", "ub", "config.yaml"], "");
+        assert_eq!(converted.status, status, "{failure}: {}", converted.stderr);
+        assert!(converted.stdout.contains("# LEFT OUT: line 3: its command is empty"), "{}", converted.stdout);
+        assert_eq!(converted.stdout.contains("command = \"false\""), stands_in, "{}", converted.stdout);
+    }
+}
+
+#[test]
+fn variables_put_in_place_are_announced() {
+    let project = Project::new();
+    project.write(
+        "project/agent.yaml",
+        "hooks:\n  stop:\n    - {type: command, command: 'true', env: {A: '${env.HOME}'}}\n",
+    );
+    for (dialect, is_said) in [("docker-agent", false), ("docker-agent-v3", true)] {
+        let converted = project.run(&["convert", "--from", dialect, "agent.yaml"], "");
+        assert_eq!(converted.stdout.contains("`${env.NAME}` is not put in place"), is_said, "{}", converted.stdout);
+    }
 }
 
 #[test]
