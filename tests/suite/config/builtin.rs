@@ -35,6 +35,22 @@ fn secrets_are_found_in_an_input_that_is_no_object() {
 }
 
 #[test]
+fn a_large_result_is_shortened() {
+    let config = "[hooks.limit]\nevents = [\"tool_response_transform\", \"session_end\"]\n\
+                  builtin = \"limit_large_tool_results\"\n";
+    let session = format!("large {}", std::process::id());
+    let result = json!({ "content": "line\n".repeat(3000), "is_error": false });
+    let input = json!({
+        "event": "tool_response_transform", "session_id": session, "tool_name": "bash", "tool_category": "shell",
+        "tool_result": result,
+    });
+    let outcome = ask(config, &input.to_string()).json();
+    let content = outcome["input"]["tool_result"]["content"].as_str().unwrap();
+    assert!(content.starts_with("The result of the tool has 15000 bytes in 3000 lines"), "{outcome}");
+    assert_eq!(ask(config, &json!({ "event": "session_end", "session_id": session }).to_string()).status, 0);
+}
+
+#[test]
 fn a_builtin_has_arguments() {
     let config = "[hooks.limit]\nevents = [\"before_llm_call\"]\nbuiltin = \"max_iterations\"\nargs = [\"3\"]\n";
     let status =

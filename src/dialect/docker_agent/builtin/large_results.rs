@@ -1,6 +1,6 @@
 //! `limit_large_tool_results`: puts a tool's large result into a file and shows the model only its end.
 
-use crate::protocol::{Action, Event, Input};
+use crate::protocol::{Action, Decision, Event, Input};
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -40,7 +40,8 @@ pub(super) fn run(input: &Input, _: &[String]) -> Result<Option<Action>, String>
                 file.display(),
                 end_of(text)
             );
-            Ok(Some(Action { updated_tool_response: Some(updated), ..Action::default() }))
+            let updated_tool_response = Some(updated);
+            Ok(Some(Action { decision: Decision::Modify, updated_tool_response, ..Action::default() }))
         }
         _ => Ok(None),
     }
