@@ -29,13 +29,14 @@ pub(super) struct Expanded {
 /// Expands the variables that `value_of` knows.
 pub(super) fn expand(text: &str, value_of: impl Fn(&str) -> Option<String>) -> Result<Expanded, TooLarge> {
     let mut expanded = Expanded::default();
+    let last_brace = text.rfind('}').unwrap_or_default();
     let mut rest = text;
     while let Some(at) = rest.find('$') {
         let (plain, tail) = rest.split_at(at);
         let start = text.len() - rest.len();
         expanded.push(plain, start..start + plain.len());
         let start = start + plain.len();
-        let (length, new) = match reference(tail) {
+        let (length, new) = match reference(tail, start < last_brace) {
             Some((length, Reference::Dollar)) => (length, "$".to_owned()),
             Some((length, Reference::Variable { name, default })) => {
                 let value = value_of(name).filter(|value| !value.is_empty());
@@ -65,12 +66,13 @@ enum Reference<'t> {
     Variable { name: &'t str, default: Option<&'t str> },
 }
 
-/// Returns the reference at the start of the text, with its length in bytes.
-fn reference(text: &str) -> Option<(usize, Reference<'_>)> {
+/// Returns the reference at the start of the text, with its length in bytes. If the text is known to have no closing
+/// brace, none is searched for: a config may have very many opening ones.
+fn reference(text: &str, has_brace: bool) -> Option<(usize, Reference<'_>)> {
     if text.starts_with("$$") {
         return Some((2, Reference::Dollar));
     }
-    let inner = text.strip_prefix("${")?;
+    let inner = text.strip_prefix("${").filter(|_| has_brace)?;
     let is_upper = |c: char| c.is_ascii_uppercase() || c == '_';
     let end = inner.find(|c: char| !is_upper(c) && !c.is_ascii_digit()).unwrap_or(inner.len());
     let (name, tail) = inner.split_at(end);
@@ -116,7 +118,8 @@ impl Expanded {
     /// Maps a place in the new text to its place in the old one.
     pub(super) fn original(&self, at: &Range<usize>) -> Range<usize> {
         let place = |offset: usize| {
-            let part = self.parts.iter().rev().find(|(start, _)| *start <= offset);
+            let after = self.parts.partition_point(|(start, _)| *start <= offset);
+            let part = after.checked_sub(1).and_then(|index| self.parts.get(index));
             part.map_or(0, |(start, old)| (old.start + (offset - start)).min(old.end))
         };
         place(at.start)..place(at.end)

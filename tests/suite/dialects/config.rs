@@ -3,6 +3,7 @@
 use crate::support::component::Guest;
 use crate::support::project::Project;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const DENY: &str = r#"{"decision":"deny","reason":"no"}"#;
 
@@ -120,4 +121,14 @@ fn a_hygge_hook_that_hears_post_message_changes_no_result() {
     });
     let outcome = project.run(&["run", "--dialect", "hygge"], &call.to_string()).json();
     assert_eq!((&outcome["modified"], &outcome["hooks"][0]["async"]), (&json!(false), &json!(true)), "{outcome}");
+}
+
+#[test]
+fn references_that_no_brace_closes_take_no_time() {
+    let project = Project::new();
+    project.write("project/.ub/config.yaml", format!("#{}", "${A:-".repeat(800_000)));
+    let started = Instant::now();
+    let ran = project.run(&["run", "--dialect", "ub"], r#"{"event":"pre_user_turn"}"#);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }

@@ -11,17 +11,17 @@ pub(super) fn expand(text: &str, host: &HostEnv<'_>, all: bool) -> String {
         out.push_str(&var("HOME"));
         rest = rest.strip_prefix('~').unwrap_or(rest);
     }
+    let mut has_brace = true;
     while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
-        let braced = after.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+        let inner = after.strip_prefix('{').filter(|inner| all || inner.starts_with("env."));
+        let braced = inner.filter(|_| has_brace).and_then(|inner| inner.split_once('}'));
+        // If no brace follows here, none follows later.
+        has_brace &= inner.is_none() || braced.is_some();
         let bare = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
         match (braced, after.split_at_checked(bare)) {
-            (Some((name, behind)), _) if name.starts_with("env.") => {
-                out.push_str(&var(name.trim_start_matches("env.")));
-                rest = behind;
-            }
-            (Some((name, behind)), _) if all => {
-                out.push_str(&var(name));
+            (Some((name, behind)), _) => {
+                out.push_str(&var(name.strip_prefix("env.").unwrap_or(name)));
                 rest = behind;
             }
             (None, Some((name, behind))) if all && !name.is_empty() => {
