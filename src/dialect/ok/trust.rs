@@ -39,10 +39,10 @@ impl TrustFile {
     /// # Errors
     /// Returns an error if the file is malformed.
     pub fn look_up(&self, root: &Path) -> Result<bool, Box<Problem>> {
-        if root.as_os_str().is_empty() {
+        let Some(key) = key(root).filter(|_| !root.as_os_str().is_empty()) else {
             return Ok(false);
-        }
-        Ok(self.read()?.projects.get(&key(root)).copied().unwrap_or_default())
+        };
+        Ok(self.read()?.projects.get(&key).copied().unwrap_or_default())
     }
 
     fn dir(&self) -> &Path {
@@ -88,10 +88,11 @@ impl TrustedProjects for TrustFile {
         if root.as_os_str().is_empty() {
             return Ok(());
         }
+        let key = key(root).ok_or_else(not_text)?;
         let dir = self.lock()?;
         // A malformed file is replaced: it trusts no project.
         let mut content = self.read().unwrap_or_default();
-        content.projects.insert(key(root), true);
+        content.projects.insert(key, true);
         self.write(&dir, &content)
     }
 
@@ -99,9 +100,10 @@ impl TrustedProjects for TrustFile {
         if !self.is_trusted(root) {
             return Ok(false);
         }
+        let key = key(root).ok_or_else(not_text)?;
         let dir = self.lock()?;
         let mut content = self.read().unwrap_or_default();
-        let was_trusted = content.projects.remove(&key(root)).unwrap_or_default();
+        let was_trusted = content.projects.remove(&key).unwrap_or_default();
         self.write(&dir, &content).map(|()| was_trusted)
     }
 
@@ -127,8 +129,13 @@ fn decode(text: &str) -> Result<Content, serde_json::Error> {
     Ok(content)
 }
 
-/// Returns the path without symlinks, or the absolute path if it does not resolve.
-fn key(root: &Path) -> String {
+/// Returns the path without symlinks, or the absolute path if it does not resolve. `None` if the path is not UTF-8: the
+/// file cannot name it, and its nearest text may be another project's.
+fn key(root: &Path) -> Option<String> {
     let absolute = || std::path::absolute(root).unwrap_or_else(|_| root.to_owned()).components().collect();
-    fs::canonicalize(root).unwrap_or_else(|_| absolute()).display().to_string()
+    fs::canonicalize(root).unwrap_or_else(|_| absolute()).to_str().map(str::to_owned)
+}
+
+fn not_text() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "the path of the project is not UTF-8")
 }

@@ -5,7 +5,9 @@ use crate::support::project::Project;
 use hookbox::config::TrustedProjects;
 use hookbox::dialect::ok::{OkDialect, TrustFile};
 use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 pub(super) const TESTS: &[Named] =
@@ -51,6 +53,17 @@ fn trust_store() {
     store.trust(&to_come).unwrap();
     assert!(store.is_trusted(&to_come));
     row.holds();
+}
+
+#[test]
+fn a_path_that_only_looks_like_a_trusted_one_is_not_trusted() {
+    let project = Project::new();
+    let store = TrustFile::below(&project.home());
+    let named = |name: &[u8]| project.dir().join(OsStr::from_bytes(name));
+    store.trust(&named("a\u{fffd}".as_bytes())).unwrap();
+    assert!(store.is_trusted(&named("a\u{fffd}".as_bytes())));
+    assert!(!store.is_trusted(&named(b"a\xff")));
+    store.trust(&named(b"a\xff")).unwrap_err();
 }
 
 #[test]
