@@ -64,7 +64,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     if is_cut {
         found.unknown("the call has more commands that other programs build than are looked at; split it up");
     }
-    let mut rewrites = Vec::new();
+    let mut rewrites: Vec<git::Rewrite> = Vec::new();
     for command in &commands {
         let mut mine = Findings::default();
         delete::judge(command, &scene, &mut mine);
@@ -79,6 +79,8 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
             }
             mine = mine.perhaps(&format!("{} may be typed into a shell", command.quote()));
         } else {
+            // A command may run in several ways.
+            let rewrite = rewrite.filter(|rewrite| !rewrites.contains(rewrite));
             rewrites.extend(rewrite);
         }
         if prefix::is_named(command, &input.settings.ask) {

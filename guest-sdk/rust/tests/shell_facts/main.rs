@@ -9,6 +9,7 @@ mod languages;
 mod laws;
 mod members;
 mod programs;
+mod state;
 mod tools;
 mod variables;
 

@@ -41,8 +41,12 @@ impl Shell {
                 return None;
             }
             "fc" => self.fail(Unknown::script(&quote(run.words), "commands that ran before")),
-            "enable" if run.arguments().iter().any(|word| word.text().contains('f')) => {
-                self.fail(Unknown::script(&quote(run.words), "a builtin from a file"));
+            // A builtin comes from a file, or a program takes its place.
+            "enable" if run.arguments().iter().any(|word| replaces_builtin(word.text())) => {
+                self.fail(Unknown::script(&quote(run.words), "another command in place of a builtin"));
+            }
+            "disable" if !run.arguments().is_empty() => {
+                self.fail(Unknown::script(&quote(run.words), "another command in place of a builtin"));
             }
             "wait" => {
                 self.wait(run.arguments());
@@ -229,6 +233,7 @@ impl Shell {
         let exports = run.name == "export" || options.clone().any(|word| word.text().contains('x'));
         // With `-n`, the name refers to another variable, and `-i`, `-l` and `-u` change the value.
         let is_plain = !options.clone().any(|word| word.text().contains(['n', 'i', 'l', 'u', 'c']));
+        let is_final = run.name == "readonly" || options.clone().any(|word| word.text().contains('r'));
         for word in run.arguments().iter().filter(|word| !word.text().starts_with('-')) {
             let (name, value) = match word.text().split_once('=') {
                 Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
@@ -272,6 +277,9 @@ impl Shell {
             if exports {
                 self.env.export(&name);
             }
+            if is_final {
+                self.readonly.insert(name);
+            }
         }
     }
 
@@ -293,8 +301,8 @@ impl Shell {
         }
     }
 
-    /// Forgets a variable that has two names from now on.
-    fn refer(&mut self, name: &str) {
+    /// Forgets a variable that something else may set from now on, as by a second name.
+    pub(super) fn refer(&mut self, name: &str) {
         self.transformed.insert(name.to_owned());
         if self.env.get(name).is_some() {
             let unknown = self.marks.unknown(&format!("${name}"));
@@ -349,4 +357,9 @@ impl Shell {
             self.env.arguments = None;
         }
     }
+}
+
+/// Whether a word after `enable` may be an option that takes a builtin from a file, or switches it off.
+fn replaces_builtin(text: &str) -> bool {
+    has_mark(text) || text.starts_with('-') && text.contains(['f', 'n'])
 }

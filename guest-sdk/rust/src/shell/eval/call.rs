@@ -106,11 +106,39 @@ impl Shell {
         if is_wholly_unknown(script) {
             return self.fail(Unknown::script(&quote(run.words), "a text that is not known yet"));
         }
+        let mut signals = arguments.iter().skip(options + 1);
+        if signals.any(|signal| !matches!(signal.text(), "EXIT" | "0")) {
+            self.interrupts(run, script, place);
+        }
         if self.later.len() < 16 {
             let place = run.inside(place);
             self.later.push(Later { text: script.to_owned(), env: self.env.clone(), place });
         } else {
             self.fail(Unknown::bounds("sets too many traps; leave them out"));
+        }
+    }
+
+    /// Forgets what a trap changes that may run between any two commands. It changes nothing if it ends the shell.
+    fn interrupts(&mut self, run: &Run<'_>, text: &str, place: &Place) {
+        let before = self.env.clone();
+        let (touched, changed, jumps) = (self.touched.clone(), self.changed.clone(), self.jumps.len());
+        let inside = std::mem::take(&mut self.inside);
+        let place = run.inside(place);
+        self.dry_run(&|shell: &mut Self| drop(shell.script(text, &place, true)));
+        self.inside = inside;
+        self.jumps.truncate(jumps);
+        (self.touched, self.changed) = (touched, changed);
+        let after = std::mem::replace(&mut self.env, before);
+        if after.dead {
+            return;
+        }
+        for (name, variable) in after.vars.iter() {
+            if self.env.get(name).is_none_or(|before| before.id != variable.id) {
+                self.refer(name);
+            }
+        }
+        if after.cwd != self.env.cwd {
+            self.fail(Unknown::script(&quote(run.words), "a trap that changes the directory"));
         }
     }
 

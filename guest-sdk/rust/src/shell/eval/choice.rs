@@ -45,6 +45,11 @@ impl Choices {
         Some(0)
     }
 
+    /// Makes a choice for all nested commands, until [`Choices::leave`].
+    pub(super) fn fix(&mut self, id: u32, at: usize, count: usize) {
+        self.picks.push(Pick { id, at, count });
+    }
+
     /// Begins a nested command. The choices so far stay.
     pub(super) fn enter(&mut self) -> Outer {
         let outer = Outer { fixed: self.fixed, rounds: self.rounds };

@@ -31,8 +31,15 @@ impl Shell {
             }
             NodeKind::If { condition, then_body, else_body, redirects } => {
                 let place = self.around(node, redirects, place);
+                let unmoved = self.env.clone();
                 let mut printed = self.node(condition, &place);
-                let before = self.env.clone();
+                let mut before = self.env.clone();
+                // One of the parts runs where a `cd` has failed.
+                match self.reaches(condition) {
+                    Some(true) => before = unmoved,
+                    Some(false) => self.env = unmoved,
+                    None => {}
+                }
                 add_output(&mut printed, self.silent(then_body, &place));
                 let then = std::mem::replace(&mut self.env, before);
                 if let Some(body) = else_body {
@@ -146,14 +153,14 @@ impl Shell {
     }
 
     /// Walks without side effects, and returns the state at the end.
-    fn dry_run(&mut self, walk: &impl Fn(&mut Self)) -> Env {
+    pub(super) fn dry_run(&mut self, walk: &impl Fn(&mut Self)) -> Env {
         let (commands, redirects, unknowns) =
             (self.script.commands.len(), self.script.redirects.len(), self.script.unknowns.len());
         let (later, called, stopped) = (self.later.len(), self.called.clone(), self.stopped);
         let defined = self.defined.len();
-        self.dry = true;
+        let dry = std::mem::replace(&mut self.dry, true);
         walk(self);
-        self.dry = false;
+        self.dry = dry;
         self.script.commands.truncate(commands);
         self.script.redirects.truncate(redirects);
         if !self.stopped || stopped {
@@ -190,12 +197,41 @@ impl Shell {
             _ => self.marks.unknown(&format!("${var}")),
         };
         self.sets(var, &shown, &place);
+        // Otherwise the directory after `cd "$d"` is not known.
+        let text = self.source.as_ref().map(|source| source.text_of(body)).unwrap_or_default();
+        let is_apart = values.len() <= 6 && ["cd ", "pushd "].iter().any(|name| text.contains(name));
         self.repeated(|shell| {
             if !values.is_empty() {
                 shell.assign(var, values.clone());
             }
-            shell.node(body, &place);
+            if is_apart {
+                shell.each_value(var, |shell| drop(shell.node(body, &place)));
+            } else {
+                shell.node(body, &place);
+            }
         })
+    }
+
+    /// Walks once for each value of a variable, which all commands of that walk see.
+    fn each_value(&mut self, name: &str, walk: impl Fn(&mut Self)) {
+        let Some((id, count)) = self.env.get(name).map(|variable| (variable.id, variable.values.len())) else {
+            return walk(self);
+        };
+        let before = self.env.clone();
+        let mut end: Option<Env> = None;
+        for at in 0..count {
+            let outer = self.choices.enter();
+            self.choices.fix(id, at, count);
+            self.env = before.clone();
+            walk(self);
+            self.choices.leave(outer);
+            let after = self.env.clone();
+            end = Some(match end {
+                Some(end) => self.join(&end, &after),
+                None => after,
+            });
+        }
+        self.env = end.unwrap_or(before);
     }
 
     /// Lists the loop's assignment to its variable.
@@ -325,6 +361,7 @@ impl Shell {
         let jumps = self.jumps.len();
         let choices = self.choices.enter();
         let inside = std::mem::replace(&mut self.inside, Inside { is_loop: false, is_body: true });
+        let readonly = self.readonly.clone();
         let place = Place { function: Some(function.name.clone()), patchy: function.patchy, ..place.clone() };
         let printed = self.node(&function.body, &place);
         self.inside = inside;
@@ -334,6 +371,9 @@ impl Shell {
         self.jumps.truncate(jumps);
         for (name, before) in std::mem::replace(&mut self.locals, hidden).into_iter().rev() {
             self.env.restore(&name, before);
+            if !readonly.contains(&name) {
+                self.readonly.remove(&name);
+            }
         }
         self.source = outer;
         self.calls.pop();

@@ -1,9 +1,11 @@
 //! Commands that leave what is around them: `exit`, `return`, `break`, `continue`.
 
-use super::Shell;
 use super::call::Run;
+use super::walk::is_open;
+use super::{Output, Place, Shell};
 use crate::shell::env::Env;
 use crate::shell::inner::is_wholly_unknown;
+use rable::{Node, NodeKind};
 
 /// The state where a loop or function is left.
 pub(super) struct Jump {
@@ -52,6 +54,23 @@ impl Shell {
             _ => false,
         };
         is_plain && is_builtin && is_valid
+    }
+
+    /// Walks through a compound command. If a file cannot be opened for it, nothing in it runs, and the shell goes on.
+    pub(super) fn enclosed(&mut self, node: &Node, place: &Place) -> Output {
+        let before = self.env.clone();
+        // A command in it has choices of its own, even if a word of this one uses the same variable.
+        let printed = self.each_choice(|shell| shell.compound(node, place));
+        let redirects: &[Node] = match &node.kind {
+            NodeKind::BraceGroup { redirects, .. }
+            | NodeKind::If { redirects, .. }
+            | NodeKind::Case { redirects, .. } => redirects,
+            _ => &[],
+        };
+        if self.env.dead && !redirects.iter().all(is_open) {
+            self.env = before;
+        }
+        printed
     }
 
     /// Walks through a part that runs in a subshell.

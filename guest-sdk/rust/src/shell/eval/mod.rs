@@ -80,6 +80,8 @@ pub(super) struct Shell {
     inside: Inside,
     /// The variables that change what they are set to, as after `declare -i`.
     transformed: BTreeSet<String>,
+    /// The variables that cannot be set again, as after `readonly`.
+    readonly: BTreeSet<String>,
     /// All functions, by their ids.
     defined: Vec<Rc<Function>>,
     /// The functions that have run.
@@ -265,10 +267,21 @@ impl Shell {
 
     /// Sets a variable to one of these values.
     pub(super) fn assign(&mut self, name: &str, mut values: Vec<String>) {
-        let (list, index) = name.split_once('[').map_or((name, None), |(list, index)| (list, Some(index)));
-        let name = list;
-        if index.is_some() || SPECIAL.contains(&name) || self.transformed.contains(name) {
+        // An index follows the name, and is a wildcard if it is not quoted.
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|end| *end > 0);
+        let is_element = end.is_some();
+        let name = end.and_then(|end| name.get(..end)).unwrap_or(name);
+        if is_element || SPECIAL.contains(&name) || self.transformed.contains(name) {
             values = vec![self.marks.unknown(&format!("${name}"))];
+        }
+        // The shell refuses to set it, but may go on.
+        if self.readonly.contains(name)
+            && let Some(variable) = self.env.get(name)
+        {
+            values.extend(variable.values.iter().cloned());
+            if values.len() > 8 {
+                values = vec![self.marks.unknown(&format!("${name}"))];
+            }
         }
         for value in &mut values {
             if value.len() > MAX_VALUE {
@@ -291,8 +304,9 @@ impl Shell {
     /// Sets a variable to a list.
     fn assign_list(&mut self, name: &str, list: Vec<String>) {
         let first = list.first().cloned().unwrap_or_default();
+        let is_kept = self.readonly.contains(name) && self.env.get(name).is_some();
         self.assign(name, vec![first]);
-        if let Some(variable) = self.env.get(name).cloned() {
+        if let Some(variable) = self.env.get(name).cloned().filter(|_| !is_kept) {
             let total: usize = list.iter().map(String::len).sum();
             let list = (total <= MAX_VALUE).then(|| list.into());
             self.env.set(name, Variable { list, ..variable });

@@ -16,9 +16,25 @@ impl Shell {
     pub(super) fn simple(&mut self, node: &Node, place: &Place) -> Output {
         let alias = self.unaliased(node);
         let first = self.script.commands.len();
+        let was_dead = self.env.dead;
+        let printed = self.each_choice(|shell| shell.variant(node, place));
+        if let Some(alias) = alias {
+            // Many shells do not expand aliases in scripts.
+            let without = self.env.clone();
+            self.env.dead = was_dead;
+            self.aliased(&alias, first, place);
+            let with = self.env.clone();
+            self.env = self.join(&without, &with);
+            return None;
+        }
+        printed
+    }
+
+    /// Walks through a command once for each choice of the values that its own words use. Returns what it prints.
+    pub(super) fn each_choice(&mut self, walk: impl Fn(&mut Self) -> Output) -> Output {
         let before = self.env.clone();
         let choices = self.choices.enter();
-        let mut printed = self.variant(node, place);
+        let mut printed = walk(self);
         let mut end: Option<Env> = None;
         while self.choices.has_own() && self.choices.advance() && !self.stopped {
             let after = std::mem::replace(&mut self.env, before.clone());
@@ -26,7 +42,7 @@ impl Shell {
                 Some(end) => self.join(&end, &after),
                 None => after,
             });
-            self.variant(node, place);
+            walk(self);
             printed = None;
         }
         if let Some(end) = end {
@@ -34,15 +50,6 @@ impl Shell {
             self.env = self.join(&end, &after);
         }
         self.choices.leave(choices);
-        if let Some(alias) = alias {
-            // Many shells do not expand aliases in scripts.
-            let without = self.env.clone();
-            self.env.dead = before.dead;
-            self.aliased(&alias, first, place);
-            let with = self.env.clone();
-            self.env = self.join(&without, &with);
-            return None;
-        }
         printed
     }
 

@@ -53,7 +53,7 @@ impl Shell {
             }
             // The parser adds its own redirection for `|&`.
             NodeKind::Empty | NodeKind::Comment { .. } | NodeKind::Redirect { .. } => Some(String::new()),
-            _ => self.compound(node, place),
+            _ => self.enclosed(node, place),
         };
         self.depth -= 1;
         printed
@@ -101,8 +101,8 @@ impl Shell {
         // The state of the shell if a part of a chain of `&&` was not run.
         let mut skipped: Option<Env> = None;
         let mut last_succeeds = true;
-        // The state before a `cd`, which is that of the command that runs if it fails.
-        let mut unmoved: Option<Env> = None;
+        // The state before a `cd`, which is that of the command behind this operator, which runs if it fails.
+        let mut unmoved: Option<(Env, ListOperator)> = None;
         // The state before a chain that is assumed to succeed, unless nothing in it can fail.
         let mut failed: Option<Env> = None;
         // The state after a chain of `&&` if all of it was run. A `|| exit` behind it leaves only this state.
@@ -110,7 +110,7 @@ impl Shell {
         for (node, next, background) in items {
             let place = Place { background: place.background || *background, ..place.clone() };
             let before = self.env.clone();
-            if let Some(unmoved) = unmoved.take().filter(|_| operator == Some(ListOperator::Or)) {
+            if let Some((unmoved, _)) = unmoved.take().filter(|(_, fails)| operator == Some(*fails)) {
                 self.env = unmoved;
             }
             let more = if *background {
@@ -121,8 +121,10 @@ impl Shell {
             let leaves = self.env.dead && !before.dead;
             let passed = whole.take();
             // After a chain, an earlier command may have failed.
-            if self.moves(node) && operator != Some(ListOperator::And) {
-                unmoved = Some(before.clone());
+            if operator != Some(ListOperator::And)
+                && let Some(is_reached) = self.reaches(node)
+            {
+                unmoved = Some((before.clone(), if is_reached { ListOperator::Or } else { ListOperator::And }));
             }
             match operator {
                 Some(ListOperator::And) if last_succeeds => {
@@ -199,13 +201,22 @@ impl Shell {
         let NodeKind::Command { words, redirects, .. } = &node.kind else {
             return false;
         };
-        let is_open = |node: &Node| match &node.kind {
-            NodeKind::Redirect { op, target, .. } => op == ">&" && matches!(value(target), Some("1" | "2")),
-            _ => false,
-        };
         let name = words.first().and_then(value);
         redirects.iter().all(is_open)
             && name.is_some_and(|name| matches!(name, ":" | "echo" | "true") && !self.env.functions.contains_key(name))
+    }
+
+    /// Whether a `cd` has changed the directory if this command succeeds, or else if it fails. Returns `None` if the
+    /// command is no `cd`.
+    pub(super) fn reaches(&self, node: &Node) -> Option<bool> {
+        match &node.kind {
+            NodeKind::Negation { pipeline: inner } => self.reaches(inner).map(|is_reached| !is_reached),
+            NodeKind::List { items } => match items.as_slice() {
+                [item] => self.reaches(&item.command),
+                _ => None,
+            },
+            _ => self.moves(node).then_some(true),
+        }
     }
 
     /// Whether a command only changes the directory, or fails.
@@ -238,6 +249,17 @@ impl Shell {
             self.env = if at == last && !after.dead { self.join(&before, &after) } else { before.clone() };
         }
         printed
+    }
+}
+
+/// Whether a redirection cannot fail.
+pub(super) fn is_open(redirect: &Node) -> bool {
+    match &redirect.kind {
+        NodeKind::Redirect { op, target, .. } => match value(target) {
+            Some("1" | "2") => op == ">&",
+            target => target == Some("/dev/null"),
+        },
+        _ => false,
     }
 }
 

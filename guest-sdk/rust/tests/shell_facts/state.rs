@@ -1,0 +1,85 @@
+//! State of the shell that does not change as the text reads, or that changes without a command for it.
+
+use super::{are_incomplete, run_these};
+
+#[test]
+fn a_variable_that_cannot_be_set_keeps_its_value() {
+    run_these(&[
+        ("readonly d=/\nd=a\nrm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=/; readonly d; export d=a; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("readonly d=/; f() { local d=a; rm -rf $d; }; f", &["rm -rf /"]),
+        ("f() { local -r d=$1; rm -rf $d; }; f a; f b", &["rm -rf a", "rm -rf b"]),
+        ("readonly d=a; rm -rf $d", &["rm -rf a"]),
+        ("d=a; printf -v d[0] /; rm -rf $d", &["rm -rf <$d>"]),
+    ]);
+}
+
+#[test]
+fn what_a_trap_sets_is_not_known() {
+    run_these(&[
+        ("trap 'd=/' DEBUG; d=a; rm -rf $d", &["rm -rf <$d>"]),
+        ("d=a; trap 'd=/' USR1; kill -USR1 $$; rm -rf $d", &["rm -rf <$d>"]),
+        ("f() { d=/; }; d=a; trap f EXIT ERR; b; rm -rf $d", &["rm -rf <$d>"]),
+        ("d=a; trap 'd=/; exit' INT; rm -rf $d", &["rm -rf a"]),
+        ("f() { local d=/; }; trap f INT; d=a; rm -rf $d", &["rm -rf a"]),
+        ("trap 'd=/' EXIT; d=a; rm -rf $d", &["rm -rf a"]),
+    ]);
+    are_incomplete(&["trap 'cd /' DEBUG; cd a; rm -rf b"]);
+}
+
+#[test]
+fn what_may_not_have_run_ends_nothing() {
+    run_these(&[
+        ("d=a; if y; then d=/; { exit; } >/x/y; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
+        ("d=a; if y; then { exit; } >&2; d=/; fi; rm -rf $d", &["rm -rf a"]),
+    ]);
+    are_incomplete(&["enable -n exit; exit", "disable exit; exit"]);
+}
+
+/// A part that runs where a `cd` has failed runs where the shell was, and so does what follows if only it goes on.
+#[test]
+fn a_cd_that_fails_leads_nowhere() {
+    for text in [
+        "if cd a; then y; else x; fi",
+        "if ! cd a; then x; fi",
+        "! cd a && x",
+        "if cd a; then y; cd ..; fi; x",
+        "if cd a; then exit; fi; x",
+    ] {
+        let answer = crate::facts(text);
+        let all = crate::commands(&answer);
+        let last = all.iter().rfind(|command| command["name"] == "x").unwrap();
+        assert_eq!(last["cwd"], serde_json::Value::Null, "{text}");
+    }
+    let answer = crate::facts("if ! cd a; then exit 1; fi; x");
+    assert_eq!(crate::commands(&answer).last().unwrap()["cwd"], "/home/u/p/a");
+}
+
+/// A word of a compound command does not choose the value of a variable for what comes after it.
+#[test]
+fn a_variable_keeps_all_of_its_values() {
+    for text in [
+        "for d in a /; do if [[ -d $d ]]; then rm -rf $d; fi; done",
+        "for d in a /; do [[ $d ]] && rm -rf $d; done",
+        "for d in a /; do case $d in x) ;; esac; rm -rf $d; done",
+        "for d in a /; do case $d in *) rm -rf $d;; esac; done",
+        "for d in a /; do for e in $d; do rm -rf $e; done; done",
+        "for d in a /; do for e in $d; do :; done; rm -rf $d; done",
+        "for d in a /; do select e in $d; do break; done; rm -rf $d; done",
+        "for d in a /; do { y; } >$d/x; rm -rf $d; done",
+        "for d in a /; do while read -r e; do rm -rf $e; done <<< $d; done",
+        "for d in a /; do (y) <$d; rm -rf $d; done",
+    ] {
+        run_these(&[(text, &["rm -rf a", "rm -rf /"])]);
+    }
+}
+
+#[test]
+fn a_loop_over_directories_is_in_one_at_a_time() {
+    for text in ["for d in a b; do (cd $d && x); done", "for d in a b; do cd \"$d\" || continue; x; cd ..; done"] {
+        let answer = crate::facts(text);
+        let all = crate::commands(&answer).iter().filter(|command| command["name"] == "x");
+        let dirs: Vec<_> = all.map(|command| command["cwd"].as_str().unwrap_or_default()).collect();
+        assert_eq!(dirs, ["/home/u/p/a", "/home/u/p/b"], "{text}");
+    }
+}
