@@ -11,6 +11,8 @@ fn a_variable_that_cannot_be_set_keeps_its_value() {
         ("f() { local -r d=$1; rm -rf $d; }; f a; f b", &["rm -rf a", "rm -rf b"]),
         ("readonly d=a; rm -rf $d", &["rm -rf a"]),
         ("d=a; printf -v d[0] /; rm -rf $d", &["rm -rf <$d>"]),
+        ("d=/; cd a && d=b; rm -rf $d", &["rm -rf /", "rm -rf b"]),
+        ("d=/; echo >/x/y && d=b; rm -rf $d", &["rm -rf /", "rm -rf b"]),
     ]);
 }
 

@@ -2,7 +2,7 @@
 
 use super::{ENTRY, Output, Place, Shell, add_output};
 use crate::shell::command::Stdin;
-use crate::shell::env::{Env, Function};
+use crate::shell::env::{Env, Function, Variable};
 use crate::shell::syntax::Problem;
 use rable::{ListItem, ListOperator, Node, NodeKind};
 use std::rc::Rc;
@@ -153,6 +153,14 @@ impl Shell {
                 self.env = self.join(&skipped, &after);
                 whole = Some(after);
             }
+            if ends
+                && operator == Some(ListOperator::And)
+                && let Some(former) = failed.as_ref().and_then(|failed| former(failed, &self.env))
+            {
+                let after = self.env.clone();
+                self.env = self.join(&former, &after);
+                whole = whole.or(Some(after));
+            }
             if !matches!(operator, Some(ListOperator::And | ListOperator::Or)) {
                 failed = None;
             }
@@ -201,6 +209,9 @@ impl Shell {
         let NodeKind::Command { words, redirects, .. } = &node.kind else {
             return false;
         };
+        if words.is_empty() && redirects.is_empty() {
+            return self.succeeds(node);
+        }
         let name = words.first().and_then(value);
         redirects.iter().all(is_open)
             && name.is_some_and(|name| matches!(name, ":" | "echo" | "true") && !self.env.functions.contains_key(name))
@@ -250,6 +261,19 @@ impl Shell {
         }
         printed
     }
+}
+
+/// Returns the state after a chain that is assumed to succeed, with the variables that it would not have set if it had
+/// failed. Returns `None` if it sets no variable that had another value before.
+fn former(before: &Env, after: &Env) -> Option<Env> {
+    let is_set = |(name, variable): &(&String, &Variable)| after.get(name).is_some_and(|now| now.id != variable.id);
+    let mut former = before.vars.iter().filter(is_set).peekable();
+    if after.dead || former.peek().is_none() {
+        return None;
+    }
+    let mut vars = after.vars.clone();
+    Rc::make_mut(&mut vars).extend(former.map(|(name, variable)| (name.clone(), variable.clone())));
+    Some(Env { vars, ..after.clone() })
 }
 
 /// Whether a redirection cannot fail.
