@@ -30,6 +30,18 @@ fn what_a_trap_sets_is_not_known() {
 }
 
 #[test]
+fn a_name_that_is_not_known_may_be_any() {
+    run_these(&[
+        ("d=a; export $(b); rm -rf $d", &["rm -rf <$d>"]),
+        ("d=a; read -r \"$(b)\" <<< /; rm -rf $d", &["rm -rf <$d>"]),
+        ("d=a; printf -v \"$(b)\" /; rm -rf $d", &["rm -rf <$d>"]),
+        ("d=a; declare \"x_$(b)=/\"; rm -rf $d", &["rm -rf a"]),
+        ("d=a; declare -f \"$(b)\"; rm -rf $d", &["rm -rf a"]),
+        ("export $(b); d=a; rm -rf $d", &["rm -rf a"]),
+    ]);
+}
+
+#[test]
 fn what_may_not_have_run_ends_nothing() {
     run_these(&[
         ("d=a; if y; then d=/; { exit; } >/x/y; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),

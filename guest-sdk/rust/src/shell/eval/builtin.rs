@@ -5,7 +5,7 @@ use super::{Output, Place, Shell};
 use crate::shell::Unknown;
 use crate::shell::command::{Stdin, quote};
 use crate::shell::env::Cwd;
-use crate::shell::marks::has_mark;
+use crate::shell::marks::{Kind, has_mark, kind};
 use crate::shell::word::Word;
 use std::rc::Rc;
 
@@ -234,6 +234,8 @@ impl Shell {
         // With `-n`, the name refers to another variable, and `-i`, `-l` and `-u` change the value.
         let is_plain = !options.clone().any(|word| word.text().contains(['n', 'i', 'l', 'u', 'c']));
         let is_final = run.name == "readonly" || options.clone().any(|word| word.text().contains('r'));
+        // These print variables, or are about functions.
+        let shows = options.clone().any(|word| word.text().contains(['f', 'F', 'p']));
         for word in run.arguments().iter().filter(|word| !word.text().starts_with('-')) {
             let (name, value) = match word.text().split_once('=') {
                 Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
@@ -243,6 +245,9 @@ impl Shell {
                 Some(name) => (name.to_owned(), true),
                 None => (name, false),
             };
+            if !shows {
+                self.forget_like(&name);
+            }
             if is_local && !self.calls.is_empty() {
                 let before = self.env.get(&name).cloned();
                 self.locals.push((name.clone(), before));
@@ -310,6 +315,20 @@ impl Shell {
         }
     }
 
+    /// Forgets the variables that a name with an unknown part may mean, as in `export $(cat .env)`.
+    pub(super) fn forget_like(&mut self, name: &str) {
+        let is_unknown = |c| kind(c) == Some(Kind::Unknown);
+        let Some((begin, _)) = name.split_once(is_unknown) else {
+            return;
+        };
+        if begin.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            for name in self.env.names().into_iter().filter(|name| name.starts_with(begin)) {
+                let unknown = self.marks.unknown(&format!("${name}"));
+                self.assign(&name, vec![unknown]);
+            }
+        }
+    }
+
     /// Runs `printf -v`. Returns whether the command is one.
     fn print_to_variable(&mut self, run: &Run<'_>) -> bool {
         let Some((option, rest)) = run.arguments().split_first() else {
@@ -323,6 +342,7 @@ impl Shell {
             Some(name) => (name.to_owned(), rest),
             None => return false,
         };
+        self.forget_like(&name);
         let value = super::output::formatted(rest).unwrap_or_else(|| self.marks.unknown(&format!("${name}")));
         self.assign(&name, vec![value]);
         true

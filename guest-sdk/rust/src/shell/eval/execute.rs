@@ -99,6 +99,10 @@ impl Shell {
         let context = Context { stdin: &stdin, streams: &self.streams };
         let inners = inner::inner(&words, &context, &mut self.marks);
         let Some(name) = name.as_deref() else {
+            // In a text that `eval` runs, this may be an assignment.
+            if let Some((name, _)) = word.text().split_once('=') {
+                self.forget_like(name);
+            }
             // An unknown command may change anything.
             for inner in inners {
                 self.run(inner, &run, (place, &settings));

@@ -60,6 +60,10 @@ impl Shell {
             if values.is_empty() || values.len() > 8 {
                 values = vec![self.marks.unknown(&format!("${name}"))];
             }
+            // The options that `getopts` looks for are no name.
+            if run.name != "getopts" || at > 0 {
+                self.forget_like(name);
+            }
             self.assign(name, values);
         }
     }
