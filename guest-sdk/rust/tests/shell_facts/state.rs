@@ -47,7 +47,7 @@ fn what_may_not_have_run_ends_nothing() {
         ("d=a; if y; then d=/; { exit; } >/x/y; fi; rm -rf $d", &["rm -rf /", "rm -rf a"]),
         ("d=a; if y; then { exit; } >&2; d=/; fi; rm -rf $d", &["rm -rf a"]),
     ]);
-    are_incomplete(&["enable -n exit; exit", "disable exit; exit"]);
+    are_incomplete(&["enable -n echo; echo rm", "enable -n exit; exit", "disable exit; exit"]);
 }
 
 /// A part that runs where a `cd` has failed runs where the shell was, and so does what follows if only it goes on.
