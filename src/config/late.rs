@@ -1,9 +1,9 @@
 //! A hook whose component was still being compiled when it was loaded.
 
 use crate::policy::Policy;
-use crate::protocol::{Action, Code, Failure, Input, Json, Kind};
+use crate::protocol::{Action, Answer, Code, Failure, Input, Json, Kind};
 use crate::runtime::component::{ComponentFile, ComponentHook, Grants, Limits, Prepared, Sandbox};
-use crate::runtime::{Hook, HookInfo};
+use crate::runtime::{Caller, Hook, HookInfo};
 use async_trait::async_trait;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -114,6 +114,19 @@ impl Hook for LateHook {
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
         self.hook()?.run(input).await
+    }
+
+    async fn answer(&self, input: &Input, caller: &Caller) -> Answer {
+        match self.hook() {
+            Ok(hook) => hook.answer(input, caller).await,
+            Err(failure) => Err(failure).into(),
+        }
+    }
+
+    async fn finish(&self) {
+        if let Some(hook) = self.hook.get() {
+            hook.finish().await;
+        }
     }
 
     fn kind(&self) -> Kind {

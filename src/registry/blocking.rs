@@ -6,6 +6,7 @@ use crate::runtime::Caller;
 use std::convert::Infallible;
 use std::future::{Future, pending};
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -129,7 +130,11 @@ impl Blocking {
             return Ok(Arc::clone(made));
         }
         let mut builder = if needs_thread { Builder::new_multi_thread() } else { Builder::new_current_thread() };
-        let made = Arc::new(builder.worker_threads(1).thread_name("hookbox-async").enable_all().build()?);
+        builder.worker_threads(1).thread_name("hookbox-async").enable_all();
+        // Tokio panics if the system has no descriptor for its signals or no thread for its worker.
+        let built = catch_unwind(AssertUnwindSafe(|| builder.build()));
+        let too_few = |_| Err(io::Error::other("there are too few descriptors or threads to run hooks with"));
+        let made = Arc::new(built.unwrap_or_else(too_few)?);
         if let Some(old) = runtime.replace(Arc::clone(&made)).and_then(Arc::into_inner) {
             old.shutdown_background();
         }

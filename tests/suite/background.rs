@@ -6,9 +6,11 @@
 use crate::support::component::Guest;
 use crate::support::{processes, project::Project};
 use hookbox::config::{Loader, Reload};
-use hookbox::runtime::component::{Cache, Compiler, Effort, Grants, Limits, Sandbox};
+use hookbox::runtime::component::{Cache, Compiler, Effort, Grants, Limits, Sandbox, digest};
 use hookbox::{Code, Verdict};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -286,9 +288,15 @@ fn what_a_limit_of_the_shell_stopped_works_once_it_is_lifted() {
 
 #[tokio::test]
 async fn a_host_that_lives_on_has_the_hook_once_it_is_compiled() {
-    let project = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\n");
-    let home = project.home();
-    project.write("home/.agents/guard.wasm", slow(8));
+    let toml =
+        "[hooks.guard]\nevents = [\"pre_tool\"]\ncomponent = \"guard.wasm\"\nlimits = { fuel = 1_000_000_000 }\n";
+    let project = Project::new().user(toml);
+    let (home, wasm) = (project.home(), slow(8));
+    // An entry that cannot be used, as after an update of hookbox, is replaced.
+    let entry = project.write(&format!("home/cache/v1/{}.fuel", digest(&wasm)), "another version");
+    std::fs::set_permissions(&entry, Permissions::from_mode(0o600)).unwrap();
+    std::fs::set_permissions(entry.parent().unwrap(), Permissions::from_mode(0o700)).unwrap();
+    project.write("home/.agents/guard.wasm", wasm);
     let loader = Loader::new(project.dir()).home(&home).compiler(hookbox().effort(HURRY)).cache(cache(&home));
     let loaded = loader.load();
     assert!(loaded.problems[0].message.contains("is still being compiled"), "{}", loaded.problems[0]);
@@ -309,6 +317,7 @@ async fn a_host_that_lives_on_has_the_hook_once_it_is_compiled() {
     };
     assert_eq!((outcome.verdict, crate::support::code(&outcome)), (Verdict::Allow, None), "{outcome:?}");
     assert!(denied > 0, "an event waited for it");
+    assert!(outcome.hooks[0].fuel.is_some(), "{outcome:?}");
 }
 
 #[tokio::test]

@@ -297,6 +297,28 @@ fn without_descriptors_for_processes_every_answer_is_heard() {
     failed(&ended("kill -9 $$"), Code::Exit, "E402: hook `fmt` was ended by signal 9; the tool call was blocked");
 }
 
+#[cfg(target_os = "linux")]
+const LACKS_CLONE: &str = "HOOKBOX_TEST_LACKS_CLONE";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_no_process_can_be_started_the_deny_says_so() {
+    if std::env::var_os(LACKS_CLONE).is_none() {
+        let name = std::thread::current().name().unwrap().to_owned();
+        let mut command = assert_cmd::Command::new(std::env::current_exe().unwrap());
+        command.args([name.as_str(), "--exact", "--test-threads=1"]).env(LACKS_CLONE, "1");
+        let ran = crate::support::project::run(&mut command);
+        assert!(ran.status == 0 && ran.stdout.contains("1 passed"), "{ran:?}");
+        return;
+    }
+    crate::support::processes::lose_system_calls([libc::SYS_clone]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let outcome = runtime.block_on(run(sh(":")));
+    assert_eq!((outcome.verdict, outcome.hooks[0].code), (Verdict::Deny, Some(Code::Spawn)), "{outcome:?}");
+    let reason = outcome.reason.unwrap();
+    assert!(reason.ends_with("Function not implemented; the tool call was blocked"), "{reason}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_is_given_up_leaves_nothing_behind() {
     let dir = TempDir::new().unwrap();

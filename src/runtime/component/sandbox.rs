@@ -80,7 +80,7 @@ impl Sandbox {
 
     /// Returns whether a compilation continues in the background when its time is over.
     pub(crate) fn compiles_in_background(&self) -> bool {
-        self.cache.as_ref().is_some_and(|cache| cache.fault().is_none()) && self.compiler.goes_on()
+        self.cache.as_ref().is_some_and(|cache| !cache.is_broken()) && self.compiler.goes_on()
     }
 
     pub(crate) fn cache(&self) -> Option<&Cache> {

@@ -82,7 +82,7 @@ pub(super) fn start(image: &Image) -> io::Result<Pid> {
         libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, ptr::null_mut());
         (started, error)
     };
-    let process = Pid::from_raw(started).filter(|_| started > 0).ok_or(error)?;
+    let process = Some(started).filter(|id| *id > 0).and_then(Pid::from_raw).ok_or(error)?;
     if plan.error != 0 {
         // The new process has already ended. Reap it.
         let _ = rustix::io::retry_on_intr(|| waitpid(Some(process), WaitOptions::empty()));

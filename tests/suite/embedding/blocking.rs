@@ -10,6 +10,7 @@ use hookbox::{
     Action, Blocking, Caller, Code, Event, Failure, Hook, HookInfo, Input, Mode, NativeHook, OnError, Registry, Run,
     Verdict,
 };
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::convert::Infallible;
 use std::future::{pending, poll_fn};
 use std::pin::Pin;
@@ -152,4 +153,28 @@ fn an_async_hook_that_is_registered_later_goes_on_between_the_calls() {
     assert!(hooks.run(Input::new(Event::PostTool)).unwrap().hooks[0].is_async);
     seen.recv_timeout(Duration::from_secs(20)).expect("the async hook was never asked");
     assert_eq!(hooks.close(), 0);
+}
+
+const FEW_DESCRIPTORS: &str = "HOOKBOX_TEST_FEW_DESCRIPTORS";
+
+#[test]
+fn with_too_few_descriptors_for_a_runtime_it_returns_an_error() {
+    if std::env::var_os(FEW_DESCRIPTORS).is_none() {
+        let name = std::thread::current().name().unwrap().to_owned();
+        let mut command = assert_cmd::Command::new(std::env::current_exe().unwrap());
+        command.args([name.as_str(), "--exact", "--test-threads=1"]).env(FEW_DESCRIPTORS, "1");
+        let ran = crate::support::project::run(&mut command);
+        assert!(ran.status == 0 && ran.stdout.contains("1 passed"), "{ran:?}");
+        return;
+    }
+    let before = getrlimit(Resource::Nofile);
+    let decided = |descriptors| {
+        setrlimit(Resource::Nofile, Rlimit { current: Some(descriptors), ..before }).unwrap();
+        let registry = Registry::new();
+        registry.register(NativeHook::new("guard", [Event::PreTool], |_| Ok(Action::deny("no")))).unwrap();
+        Blocking::new(registry).run(bash("ls")).is_ok_and(|outcome| outcome.verdict == Verdict::Deny)
+    };
+    let first = (3..100).find(|descriptors| decided(*descriptors));
+    setrlimit(Resource::Nofile, before).unwrap();
+    assert!(first.is_some_and(|first| first > 3), "{first:?}");
 }

@@ -24,6 +24,7 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 pub(super) use turn::Turn;
@@ -45,6 +46,8 @@ pub struct Cache {
     dir: PathBuf,
     state_dir: PathBuf,
     fault: Mutex<Option<String>>,
+    /// Whether a fault was found that a new entry does not repair.
+    is_broken: AtomicBool,
 }
 
 /// The result of looking up a component.
@@ -74,13 +77,18 @@ impl Cache {
     /// before it is needed. A project must not be able to choose either.
     #[must_use]
     pub fn new(dir: &Path, state_dir: impl Into<PathBuf>) -> Self {
-        Cache { dir: dir.join(VERSION), state_dir: state_dir.into(), fault: Mutex::default() }
+        Cache {
+            dir: dir.join(VERSION),
+            state_dir: state_dir.into(),
+            fault: Mutex::default(),
+            is_broken: AtomicBool::new(false),
+        }
     }
 
     /// Like [`new`](Cache::new), but `dir` is the directory that holds the entries themselves.
     #[cfg(feature = "compiler")]
     pub(super) fn at(dir: PathBuf, state_dir: PathBuf) -> Self {
-        Cache { dir, state_dir, fault: Mutex::default() }
+        Cache { dir, state_dir, fault: Mutex::default(), is_broken: AtomicBool::new(false) }
     }
 
     /// Returns the directory of the key.
@@ -103,6 +111,12 @@ impl Cache {
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns whether the cache may not keep what is compiled now. A damaged entry, or one of another version, does not
+    /// count, because a new one replaces it.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken.load(Ordering::Relaxed)
     }
 
     /// Looks up a component. Notes a problem with the cache, and otherwise treats it like a missing entry.
@@ -193,12 +207,15 @@ impl Cache {
 
     /// Notes that the code of a component does not fit this engine.
     pub(super) fn mismatch(&self, key: &CodeKey, why: &str) {
-        self.note(&io::Error::other(format!("the entry {key} {why}")));
+        self.note(&io::Error::new(io::ErrorKind::InvalidData, format!("the entry {key} {why}")));
     }
 
     /// Notes a fault of the cache. Keeps only the first fault, because later ones usually have the same cause.
     pub(super) fn note(&self, error: &io::Error) {
         tracing::debug!("the cache cannot be used: {error}");
+        if error.kind() != io::ErrorKind::InvalidData {
+            self.is_broken.store(true, Ordering::Relaxed);
+        }
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         fault.get_or_insert_with(|| match error.raw_os_error() {
             Some(_) => format!("`{}`: {}", self.dir.display(), os_words(error)),
