@@ -25,7 +25,7 @@ const METERING_BIT: u32 = 8;
 
 /// A digest of what an entry is bound to besides its component. Code of another version or for another kind of machine
 /// is not valid here. Engine settings and processor features are stored in the code itself, and the engine checks them.
-static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
+pub(in super::super) static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
     let bound = [FORMAT, env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
     Sha256::digest(bound.join("\n")).into()
 });

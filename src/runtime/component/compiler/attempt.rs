@@ -114,7 +114,9 @@ fn lost(lost: &Lost, program: &Program, effort: &Effort) -> CompileError {
         Lost::Overdue => format!("it took more than {}{hint}", humantime::format_duration(effort.time)),
         Lost::Ended(status) => format!("{}{hint}", spell(*status, effort)),
         Lost::TooMuch => format!("it comes to more than {} of code", ByteSize(MAX_CODE_BYTES)),
-        Lost::Foreign => format!("what `{}` printed is not the reply of a compiler", program.path.display()),
+        Lost::Foreign => {
+            format!("what `{}` printed is not the reply of a compiler of this version", program.path.display())
+        }
         Lost::Pipe(error) => format!("the compiler was lost: {}", os_words(error)),
     };
     CompileError::failed(format!("was not compiled: {why}"))

@@ -3,9 +3,10 @@
 //! The parent sends 32 random bytes, then the component. The compiler sends a keyed hash of everything that follows,
 //! then a [`Reply`]. The random bytes are the key. So no other bytes in the pipe are mistaken for machine code, such as
 //! a banner that a host prints before its `main` calls [`serve_if_asked`](super::serve_if_asked), or output of another
-//! program.
+//! program. The hash also covers the version, since the engine would run the code of an older compiler.
 
-use blake3::Hash;
+use super::super::cache::FINGERPRINT;
+use blake3::{Hash, Hasher};
 use std::io;
 
 /// The key of one conversation.
@@ -72,7 +73,7 @@ impl Reply {
         bytes.extend(u32::try_from(fault.len()).unwrap_or_default().to_le_bytes());
         bytes.extend(fault);
         bytes.extend(payload);
-        let tag = blake3::keyed_hash(nonce, &bytes);
+        let tag = tag_of(&bytes, nonce);
         bytes.splice(0..0, *tag.as_bytes());
         bytes
     }
@@ -81,7 +82,7 @@ impl Reply {
     pub(super) fn read(mut bytes: Vec<u8>, nonce: &Nonce) -> Option<Self> {
         let (tag, rest) = bytes.split_first_chunk::<TAG_BYTES>()?;
         // This comparison of hashes takes constant time.
-        if blake3::keyed_hash(nonce, rest) != Hash::from_bytes(*tag) {
+        if tag_of(rest, nonce) != Hash::from_bytes(*tag) {
             return None;
         }
         let ([kind, gaps], rest) = rest.split_first_chunk::<2>()?;
@@ -102,6 +103,10 @@ impl Reply {
     }
 }
 
+fn tag_of(rest: &[u8], nonce: &Nonce) -> Hash {
+    Hasher::new_keyed(nonce).update(FINGERPRINT.as_slice()).update(rest).finalize()
+}
+
 /// Creates a nonce for a new conversation.
 pub(super) fn nonce() -> io::Result<Nonce> {
     let mut nonce = [0; 32];
@@ -115,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_reply_to_the_same_nonce_counts() {
+    fn only_the_reply_of_the_same_version_to_the_same_nonce_counts() {
         let (nonce, other) = (nonce().unwrap(), nonce().unwrap());
         for said in [Said::Code(vec![0, 1, 2]), Said::Refused("why".into()), Said::Failed("how".into()), Said::Busy] {
             let reply = Reply { said, gaps: CageGaps(CageGaps::SECCOMP), fault: Some("read-only".to_owned()) };
@@ -123,6 +128,9 @@ mod tests {
             assert_eq!(Reply::read(bytes.clone(), &nonce).as_ref(), Some(&reply));
             assert_eq!(Reply::read(bytes.clone(), &other), None);
             assert_eq!(Reply::read([b"banner\n", bytes.as_slice()].concat(), &nonce), None);
+            let rest = &bytes[TAG_BYTES..];
+            let without_version = [blake3::keyed_hash(&nonce, rest).as_bytes().as_slice(), rest].concat();
+            assert_eq!(Reply::read(without_version, &nonce), None);
             for at in 0..bytes.len() {
                 let mut changed = bytes.clone();
                 changed[at] ^= 1;
