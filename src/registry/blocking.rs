@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use std::future::{Future, pending};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use tokio::runtime::{Builder, Runtime, RuntimeFlavor};
@@ -81,15 +81,16 @@ impl Blocking {
     ) -> io::Result<Result<Outcome, T>> {
         let input = input.into();
         let event = input.event;
-        let mut run = pin!(self.registry.run_for(input, caller));
+        let mut run = self.registry.run_for(input, caller);
         // Pure hooks usually answer on the first poll, and starting a runtime takes as long as calling them.
         if self.registry.only_computes(event)
-            && let Poll::Ready(outcome) = run.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+            && let Poll::Ready(outcome) = Pin::new(&mut run).poll(&mut Context::from_waker(Waker::noop()))
         {
             return Ok(Ok(outcome));
         }
         let runtime = self.runtime()?;
-        Ok(runtime.block_on(async {
+        // An interrupted event must be dropped inside the runtime, which then waits for the processes that were ended.
+        Ok(runtime.block_on(async move {
             tokio::select! {
                 // `biased` makes sure that a pending interrupt is handled before the first process is started.
                 biased;

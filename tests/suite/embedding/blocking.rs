@@ -2,6 +2,7 @@
 
 use super::{denying, host};
 use crate::support::component::{Guest, sleeper};
+use crate::support::processes::read_line;
 use crate::support::project::Project;
 use crate::support::{bash, plain};
 use async_trait::async_trait;
@@ -13,6 +14,7 @@ use hookbox::{
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::convert::Infallible;
 use std::future::{pending, poll_fn};
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -110,6 +112,27 @@ fn a_caller_that_leaves_gets_its_deny() {
 async fn tokio_sleep() -> &'static str {
     tokio::time::sleep(Duration::from_millis(50)).await;
     "interrupted"
+}
+
+#[test]
+fn an_interrupted_call_leaves_no_process() {
+    let project = Project::new();
+    let file = project.home().join("pid");
+    let project = project.user(&format!(
+        "[hooks.slow]\nevents = [\"pre_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", 'echo $$ >{}; exec sleep 1000']\n\
+         [hooks.log]\nevents = [\"post_tool\"]\ncommand = \"sh\"\nargs = [\"-c\", 'sleep 0.2']\n",
+        file.display()
+    ));
+    let hooks = Blocking::new(host(&project).load().unwrap().registry);
+    let runs = async {
+        while !std::fs::read_to_string(&file).is_ok_and(|text| text.ends_with('\n')) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    assert!(hooks.run_unless(bash("ls"), Caller::unbounded(), runs).unwrap().is_err());
+    // The runtime does its own work while a call waits.
+    hooks.run(Input::new(Event::PostTool)).unwrap();
+    assert!(!Path::new("/proc").join(read_line(&file)).exists(), "nobody has waited for the process");
 }
 
 /// Async hooks go on when no call is in progress.
