@@ -77,6 +77,7 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, events: &[(&str, Event)])
         Event::Notification => payload.hint("message"),
         _ => None,
     };
+    unknown::complete(payload, &mut input)?;
     mark(&mut input, agent, &name);
     for key in ["transcript_path", "permission_mode", "agent_id", "agent_type"] {
         if let Some(value) = payload.hint(key) {

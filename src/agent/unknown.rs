@@ -1,4 +1,4 @@
-//! Events that hookbox does not know.
+//! Events that hookbox does not know, and new keys in events that it knows.
 //!
 //! An agent that renames an event, or adds one, must not bypass the hooks: an unknown event with a tool call in it, and
 //! without a result, is judged as `pre_tool`. How the agent spells the call is not known either, so keys are recognized
@@ -22,7 +22,7 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, name: impl Into<String>) 
     let name = name.into();
     let Some(found) = Found::find(payload)? else { return Ok(Call::unjudged(name)) };
     let mut input = Input::new(Event::PreTool);
-    input.tool_name = Some(found.tool.to().map_err(|_| InputError::shape("the tool's name is not a text"))?);
+    input.tool_name = Some(found.name()?);
     input.tool_input = Some(unwrapped(found.input)?);
     let hint = |keys: &[&str]| keys.iter().find_map(|key| payload.hint(key));
     input.session_id = hint(&["session_id", "sessionId", "conversation_id", "taskId"]);
@@ -30,6 +30,28 @@ pub(super) fn read(payload: &Payload<'_>, agent: &str, name: impl Into<String>) 
     input.pwd = hint(&["cwd", "directory"]).or_else(root);
     shared::mark(&mut input, agent, &name);
     Ok(Call { input: Some(input), is_unknown_event: true, ..Call::unjudged(name) })
+}
+
+/// Adds the parts of the tool call that the Input lacks because they have new keys, if the agent is about to run the
+/// tool.
+///
+/// # Errors
+/// Returns an error if the tool's name or its input does not have the expected form, or if [`Found::find`] fails.
+pub(super) fn complete(payload: &Payload<'_>, input: &mut Input) -> Result<(), InputError> {
+    let is_before_tool = matches!(input.event, Event::PreTool | Event::PermissionRequest);
+    if !is_before_tool || input.tool_name.is_some() && input.tool_input.is_some() {
+        return Ok(());
+    }
+    let Some(found) = Found::find(payload)? else { return Ok(()) };
+    let name = found.name()?;
+    // The payload may also describe another tool, such as that of an MCP server.
+    if input.tool_name.as_ref().is_none_or(|known| *known == name) {
+        input.tool_name = Some(name);
+        if input.tool_input.is_none() {
+            input.tool_input = Some(unwrapped(found.input)?);
+        }
+    }
+    Ok(())
 }
 
 /// A tool call somewhere in a payload.
@@ -56,7 +78,7 @@ impl Found {
             return Ok(None);
         }
         if payload.members().iter().any(has_calls) {
-            return Err(InputError::shape("an event that is not known, with a list of tool calls"));
+            return Err(InputError::shape("the payload has a list of tool calls under a key that is not known"));
         }
         // In a nested object that also has an input, the tool's name may be under `name`.
         let of_one =
@@ -71,16 +93,21 @@ impl Found {
         let is_tool_input =
             |(key, raw): &Member<'_>| plain(key).starts_with("tool") && is_input_key(key) && is_filled(raw);
         if found.is_none() && payload.members().iter().any(is_tool_input) {
-            return Err(InputError::shape("an event that is not known, with a tool's input and without its name"));
+            return Err(InputError::shape("the payload has a tool's input without the tool's name"));
         }
         Ok(found.map(|(tool, input)| Found { tool, input }))
+    }
+
+    fn name(&self) -> Result<String, InputError> {
+        self.tool.to().map_err(|_| InputError::shape("the tool's name is not a text"))
     }
 }
 
 /// Returns a tool's name. `takes_name` says whether the key `name` counts as well.
 fn tool(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
-    let is = |key: &str| matches!(key, "tool" | "toolname" | "toolid") || takes_name && key == "name";
-    let found = object.iter().find(|(key, raw)| is(&plain(key)) && is_filled(raw));
+    // The best key first: a payload may have several of them.
+    let mut keys = ["toolname", "tool", "name", "toolid"].into_iter().filter(|key| takes_name || *key != "name");
+    let found = keys.find_map(|known| object.iter().find(|(key, raw)| plain(key) == known && is_filled(raw)));
     found.map(|(_, raw)| Json::checked(raw))
 }
 
@@ -92,8 +119,16 @@ fn input(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
     let is_call = |key: &str, raw: &RawValue| {
         !has_tool && key == "input" && members(raw).is_some_and(|object| tool(&object, false).is_some())
     };
-    let found = object.iter().find(|(key, raw)| is_input_key(key) && is_filled(raw) && !is_call(key, raw));
+    let inputs = object.iter().filter(|(key, raw)| is_input_key(key) && is_filled(raw) && !is_call(key, raw));
+    // Another member may have such a word in its key, such as Cursor's `model_params`.
+    let found = inputs.min_by_key(|(key, _)| !is_usual_input_key(key));
     found.map(|(_, raw)| Json::checked(raw))
+}
+
+fn is_usual_input_key(key: &str) -> bool {
+    let key = plain(key);
+    let word = key.strip_prefix("tool").unwrap_or(&key);
+    matches!(word, "input" | "args" | "arguments" | "params" | "parameters")
 }
 
 fn is_input_key(key: &str) -> bool {

@@ -78,6 +78,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     if event == Event::PreMessage {
         input.message = Some(payload.typed::<Prompt>("userPromptSubmit")?.unwrap_or_default().prompt);
     }
+    unknown::complete(&payload, &mut input)?;
     shared::mark(&mut input, "cline", &name);
     let has_joined_command = input.tool_aliases.contains(&"shell") && input.tool_input.is_some();
     if let Some(own) = input.tool_input.take_if(|_| has_joined_command) {

@@ -57,6 +57,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
     if event == Event::PreMessage {
         input.message = Some(payload.text("prompt")?.unwrap_or_default());
     }
+    unknown::complete(&payload, &mut input)?;
     shared::mark(&mut input, "copilot", &name);
     let is_continued = event == Event::Stop && payload.flag("stop_hook_active");
     Ok(Call { input: Some(input), result, is_continued, ..Call::unjudged(name) })

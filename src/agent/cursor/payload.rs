@@ -66,6 +66,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         Event::PostMessage => payload.hint("text"),
         _ => None,
     };
+    unknown::complete(&payload, &mut input)?;
     shared::mark(&mut input, "cursor", &name);
     // Background agents run unattended.
     let is_attended = !payload.flag("is_background_agent");

@@ -79,6 +79,7 @@ pub(super) fn decode(payload: &[u8]) -> Result<Call, InputError> {
         let texts: Vec<&str> = given.parts.iter().filter_map(|part| part.text.as_deref()).collect();
         input.message = Some(texts.join("\n"));
     }
+    unknown::complete(&payload, &mut input)?;
     shared::mark(&mut input, "opencode", &name);
     Ok(Call { input: Some(input), ..Call::unjudged(name) })
 }

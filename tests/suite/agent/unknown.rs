@@ -1,4 +1,4 @@
-//! Events that hookbox does not know, with and without a tool call in them.
+//! Events that hookbox does not know, with and without a tool call in them, and keys that it does not know.
 
 use super::{AGENTS, agent, before_tool, decode};
 use crate::support::project::Project;
@@ -69,9 +69,48 @@ fn its_keys_may_be_new_as_well() {
         ("cursor", json!({"hook_event_name": "beforeTool", "tool_name": "bash", "tool_params": input, "error": null})),
         ("cline", json!({"hookName": "tool_request", "request": {"tool": "bash", "parameters": input}})),
         ("opencode", json!({"event": "tool.call", "input": {"tool": "bash"}, "output": {"args": input}})),
+        // Other members of the payload have similar keys.
+        (
+            "cursor",
+            json!({"hook_event_name": "a", "model_params": [{"id": "x"}], "tool_name": "bash", "tool_input": input}),
+        ),
+        ("claude", json!({"hook_event_name": "a", "tool_id": "call_1", "tool_name": "bash", "tool_input": input})),
     ] {
         assert_eq!(call(agent, payload), expected, "{agent}");
     }
+}
+
+#[test]
+fn so_may_the_keys_of_a_known_event() {
+    let input = json!({"command": "rm -rf ~"});
+    let project = Project::new().user(CONFIG);
+    for (agent, payload) in [
+        ("claude", json!({"hook_event_name": "PreToolUse", "toolName": "bash", "toolInput": input})),
+        ("codex", json!({"hook_event_name": "PreToolUse", "tool_name": "bash", "arguments": input})),
+        (
+            "gemini",
+            json!({"hook_event_name": "BeforeTool", "tool_name": "bash", "args": input,
+            "mcp_context": {"tool_name": "other", "args": ["x"]}}),
+        ),
+        ("copilot", json!({"sessionId": "s1", "toolName": "bash", "tool_args": input.to_string()})),
+        ("cursor", json!({"hook_event_name": "preToolUse", "toolName": "bash", "tool_input": input})),
+        ("cline", json!({"hookName": "tool_call", "toolCall": {"name": "bash", "input": input}})),
+        (
+            "opencode",
+            json!({"event": "tool.execute.before", "input": {"tool": "bash"}, "output": {"arguments": input}}),
+        ),
+    ] {
+        let call = decode(agent, &payload);
+        assert!(!call.is_unknown_event, "{agent}");
+        let judged = call.input.unwrap();
+        assert_eq!((judged.event, judged.tool_name.as_deref()), (Event::PreTool, Some("bash")), "{agent}");
+        assert!(judged.tool_input.unwrap().as_str().contains("rm -rf ~"), "{agent}");
+        let stopped = project.run(&["hook", agent], &payload.to_string());
+        assert!(stopped.stdout.contains("no rm"), "{agent}: {stopped:?}");
+    }
+    let nameless = json!({"hook_event_name": "PreToolUse", "tool_input": input});
+    let stopped = project.run(&["hook", "claude"], &nameless.to_string());
+    assert_eq!(stopped.status, 2, "which tool it is, nobody knows: {stopped:?}");
 }
 
 #[test]
