@@ -216,6 +216,27 @@ fn a_project_has_its_settings_at_its_root() {
 }
 
 #[test]
+fn a_plugin_is_where_its_agent_looks() {
+    let project = Project::new();
+    let config = project.home().join("settings");
+    let run = |args: &[&str]| {
+        let mut start = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+        start.args(args).current_dir(project.dir()).env("HOME", project.home()).env("XDG_CONFIG_HOME", &config);
+        crate::support::project::run(&mut start)
+    };
+    let found = || run(&["doctor", "opencode", "--format", "json"]).json()["agents"][0]["settings"].to_string();
+    let file = config.join("opencode/plugins/hookbox.js");
+    done(run(&["install", "opencode", "--yes"]));
+    assert!(file.exists() && !project.home().join(".config/opencode").exists());
+    assert!(found().contains("settings/opencode/plugins/hookbox.js"), "{}", found());
+    done(run(&["uninstall", "opencode", "--yes"]));
+    assert!(!file.exists());
+    done(project.run(&["install", "opencode", "--yes"], ""));
+    assert!(project.home().join(".config/opencode/plugins/hookbox.js").exists());
+    assert_eq!(found(), "[]", "OpenCode does not look there with this variable");
+}
+
+#[test]
 fn a_project_has_its_config_at_its_root() {
     for command in [&["add", "protect-paths", "--project"][..], &["init", "--project"]] {
         let project = Project::new();

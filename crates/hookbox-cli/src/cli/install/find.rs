@@ -6,9 +6,10 @@ use super::file::Before;
 use super::loading::{Fault, faults};
 use super::own::own_files;
 use super::spots::{Spot, hidden_by, homes, spots};
+use super::target::user_file;
 use super::{call, compare, entries, of_project};
 use crate::cli::doctor::Started;
-use hookbox::agent::{Agent, Entries, Kind, Settings};
+use hookbox::agent::{Agent, Entries, Kind, OwnFile, Settings};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -113,9 +114,10 @@ fn find_all(agent: &dyn Agent, settings: &Settings, places: &Places<'_>) -> Vec<
             found.into_iter().filter_map(|(_, found)| found).chain(more).collect()
         }
         Settings::Files(files) => {
-            let of_user: Vec<_> = files.iter().map(|own| (own, home.join(own.user))).collect();
+            let user = |own: &OwnFile| user_file(own, home, places.is_other_home);
+            let of_user: Vec<_> = files.iter().map(|own| (own, user(own))).collect();
             let of_project = files.iter().map(|own| (own, project.join(own.project)));
-            let of_project = of_project.filter(|(own, path)| *path != home.join(own.user)).collect();
+            let of_project = of_project.filter(|(own, path)| *path != user(own)).collect();
             [of_user, of_project].into_iter().filter_map(|files| own_files(agent, files, places)).collect()
         }
         _ => Vec::new(),

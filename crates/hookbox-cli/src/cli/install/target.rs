@@ -22,6 +22,9 @@ use std::path::{Path, PathBuf};
 /// The names of what version control systems keep at the root of a project.
 const ROOT_MARKS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 
+/// The directory of settings in a home directory.
+const CONFIG: &str = ".config";
+
 #[derive(Args)]
 pub(super) struct Place {
     /// The agent
@@ -55,7 +58,10 @@ impl Place {
     }
 
     fn path(&self, own: &OwnFile, agent: &dyn Agent) -> anyhow::Result<PathBuf> {
-        Ok(if self.project { self.root(agent)?.join(own.project) } else { self.home()?.join(own.user) })
+        if self.project {
+            return Ok(self.root(agent)?.join(own.project));
+        }
+        Ok(user_file(own, &self.home()?, self.home.is_some()))
     }
 
     /// Returns the arguments that say where the user's files are, so that no variable of the agent's environment
@@ -191,12 +197,30 @@ fn project_files(agent: &dyn Agent) -> Vec<&'static str> {
 pub(in crate::cli) fn is_set_up(agent: &dyn Agent, home: &Path, is_other_home: bool) -> bool {
     let (file, named) = match agent.settings() {
         Some(Settings::Entries(entries)) => (entries.user, named_home(entries, is_other_home)),
-        Some(Settings::Files([own, ..])) => (own.user, None),
+        Some(Settings::Files([own, ..])) => {
+            let below = Path::new(own.user).strip_prefix(CONFIG).ok().and_then(|rest| rest.iter().next());
+            let named = below.and_then(|name| Some(config_home(is_other_home)?.join(name).into_os_string()));
+            (own.user, named)
+        }
         _ => return false,
     };
     // All programs share `.config`, so the directory in it counts.
     let own = Path::new(file).components().take(if file.starts_with(".config/") { 2 } else { 1 });
     named.is_some_and(|dir| Path::new(&dir).is_dir()) || home.join(own.collect::<PathBuf>()).is_dir()
+}
+
+/// Returns the path of one of hookbox's own files of a user. Agents with files in `.config` look in `$XDG_CONFIG_HOME` in
+/// its place.
+pub(super) fn user_file(own: &OwnFile, home: &Path, is_other_home: bool) -> PathBuf {
+    match (config_home(is_other_home), Path::new(own.user).strip_prefix(CONFIG)) {
+        (Some(dir), Ok(rest)) => dir.join(rest),
+        _ => home.join(own.user),
+    }
+}
+
+fn config_home(is_other_home: bool) -> Option<PathBuf> {
+    let dir = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
+    dir.filter(|dir| dir.is_absolute() && !is_other_home)
 }
 
 /// Returns the directory that the environment names in place of the agent's usual one in the home directory. `--home`
