@@ -4,6 +4,9 @@ use super::loading::{Kind, Refusal};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// The variable that Gemini CLI takes for the home directory.
+pub(super) const GEMINI_HOME: &str = "GEMINI_CLI_HOME";
+
 /// How to install hookbox as an agent's hook.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -20,7 +23,8 @@ pub enum Settings {
 pub struct Entries {
     /// The file of the user, below the home directory.
     pub user: &'static str,
-    /// The variable that replaces the first directory in the path of the user's file.
+    /// The variable that replaces the first directory in the path of the user's file. `GEMINI_CLI_HOME` replaces the
+    /// home directory itself.
     pub home: Option<&'static str>,
     /// The file of a project, below its root.
     pub project: &'static str,
@@ -131,6 +135,7 @@ impl Entries {
         let mut parts = Path::new(self.user).components();
         let first = parts.next().map(|part| part.as_os_str().to_owned()).unwrap_or_default();
         match (named, Path::new(file).strip_prefix(first)) {
+            (Some(dir), Ok(_)) if self.home == Some(GEMINI_HOME) => dir.join(file),
             (Some(dir), Ok(rest)) => dir.join(rest),
             _ => home.join(file),
         }

@@ -1,7 +1,7 @@
 //! Where Gemini CLI configures its hooks.
 
 use crate::agent::loading::{self, Kind};
-use crate::agent::settings::{Entries, Flaw, Member, Settings, Switches, UNTRIED, WAIT_SECONDS};
+use crate::agent::settings::{Entries, Flaw, GEMINI_HOME, Member, Settings, Switches, UNTRIED, WAIT_SECONDS};
 
 /// The matcher for all tools, a regular expression: `*` alone is not valid, and would match nothing.
 const ANY: Option<&str> = Some(".*");
@@ -10,6 +10,7 @@ const SWITCHES: Switches = &[("/hooksConfig/enabled", false), ("/hooksConfig/dis
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".gemini/settings.json",
+    home: Some(GEMINI_HOME),
     project: ".gemini/settings.json",
     refuses: loading::GEMINI,
     also: &[("/etc/gemini-cli/settings.json", SWITCHES)],

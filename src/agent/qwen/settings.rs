@@ -7,6 +7,7 @@ const ANY: Option<&str> = Some("*");
 
 pub(super) const SETTINGS: Settings = Settings::Entries(&Entries {
     user: ".qwen/settings.json",
+    home: Some("QWEN_HOME"),
     project: ".qwen/settings.json",
     refuses: loading::QWEN,
     events: &[

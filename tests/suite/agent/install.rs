@@ -337,6 +337,8 @@ fn an_agent_that_lives_elsewhere_is_found_there() {
         ("claude", "CLAUDE_CONFIG_DIR", "settings.json"),
         ("codex", "CODEX_HOME", "hooks.json"),
         ("copilot", "COPILOT_HOME", "hooks/hookbox.json"),
+        ("qwen", "QWEN_HOME", "settings.json"),
+        ("gemini", "GEMINI_CLI_HOME", ".gemini/settings.json"),
     ] {
         let project = Project::new().user(GUARD);
         let elsewhere = project.home().join("else where");
