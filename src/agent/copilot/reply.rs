@@ -61,8 +61,11 @@ fn compatible(call: &Call, plan: &Plan, out: &mut ObjectWriter) {
 }
 
 /// Returns a veto for any event. Exit statuses only count before a tool: after a tool, at a prompt and at the end, they
-/// stop nothing. So the document has a deny for each event.
+/// stop nothing. So the document has a deny for each event, and one for VS Code, which runs the same hooks with its own
+/// payloads. Copilot CLI ignores what it does not know beside a deny.
 pub(super) fn veto(reason: &str) -> Reply {
+    let mut specific = Specific::new("PreToolUse");
+    specific.decision(&Say::Deny(reason.to_owned()));
     let mut result = object();
     result.text("resultType", "failure").text("textResultForLlm", reason);
     let mut out = object();
@@ -73,5 +76,6 @@ pub(super) fn veto(reason: &str) -> Reply {
         .text("behavior", "deny")
         .text("message", reason)
         .raw("modifiedResult", &result.finish());
+    specific.add_to(&mut out);
     Reply::json(out.finish())
 }

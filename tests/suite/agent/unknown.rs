@@ -114,6 +114,21 @@ fn so_may_the_keys_of_a_known_event() {
 }
 
 #[test]
+fn vs_code_is_told_in_its_own_form() {
+    let payload = json!({"sessionId": "s1", "hookEventName": "PreToolUse", "tool_name": "run_in_terminal",
+        "tool_input": {"command": "rm -rf ~"}, "tool_use_id": "t1", "cwd": "/"});
+    let stopped = Project::new().user(CONFIG).run(&["hook", "copilot"], &payload.to_string());
+    let reply: Value = serde_json::from_str(&stopped.stdout).unwrap();
+    let told = &reply["hookSpecificOutput"];
+    assert_eq!(
+        (&told["hookEventName"], &told["permissionDecision"]),
+        (&json!("PreToolUse"), &json!("deny")),
+        "{reply}"
+    );
+    assert_eq!(reply["permissionDecision"], "deny", "for Copilot CLI: {reply}");
+}
+
+#[test]
 fn one_without_a_call_or_with_a_result_goes_on() {
     for name in AGENTS {
         let call = before_tool(name, "shell", &json!({"command": "ls"}));
