@@ -178,3 +178,13 @@ fn a_plugin_that_was_changed_is_not_believed() {
     install(&project, "opencode");
     assert_eq!(doctor(&project, "opencode", &[]).2, "[]");
 }
+
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let project = Project::new().user(GUARD);
+    install(&project, "codex");
+    let record = project.home().join(".codex/config.toml");
+    assert!(std::process::Command::new("mkfifo").arg(record).status().unwrap().success());
+    let (status, _, problems) = doctor(&project, "codex", &[]);
+    assert!(status == 1 && problems.contains("is not a settings file"), "{problems}");
+}

@@ -1,6 +1,6 @@
 //! Reads Codex's own record of the hooks that its user has reviewed. Codex does not run any other hooks.
 
-use crate::cli::install::{self, Places};
+use crate::cli::install::{self, Before, Places};
 use hookbox::agent::Entries;
 use serde_json::Value;
 use std::path::Path;
@@ -11,14 +11,13 @@ pub(super) fn untrusted(file: &Path, entries: &Entries, places: &Places<'_>) -> 
     let named = entries.home.filter(|_| !places.is_other_home).and_then(std::env::var_os);
     let hooks = entries.user_file(places.home, named.as_deref());
     let config = hooks.with_file_name("config.toml");
-    let Ok(text) = std::fs::read_to_string(file) else { return Vec::new() };
-    let record = std::fs::read_to_string(&config).unwrap_or_default();
-    let record = install::toml_value(&record).unwrap_or_default();
+    let Ok(settings) = Before::read(file) else { return Vec::new() };
+    let record = Before::read(&config).ok().and_then(|record| install::toml_value(record.text())).unwrap_or_default();
     let state = record.pointer("/hooks/state");
     // The record may have the file under the path of a link or under its real path.
     let real = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let is_trusted = |event: &str| {
-        let Some((group, own)) = install::place(&text, entries, "codex", event) else { return true };
+        let Some((group, own)) = install::place(settings.text(), entries, "codex", event) else { return true };
         [file, &real].iter().any(|path| {
             let key = format!("{}:{}:{group}:{own}", path.display(), snake(event));
             let Some(hook) = state.and_then(|state| state.get(&key)) else { return false };
