@@ -5,7 +5,7 @@
 use Kind::{Flag, List, Number, Object, Text};
 use Refusal::{
     ByteOrderMark, Comment, NoHooks, NoList, NoMatcher, NoNumber, NoObject, NoTime, NoType, NullList, NullMatcher,
-    OddHooks, OddTime, OtherKind, OtherMember, OtherNumber, OtherType, Without,
+    OddHooks, OddTime, OtherKind, OtherMember, OtherNumber, OtherType, OtherWord, Without,
 };
 use std::fmt;
 
@@ -44,6 +44,8 @@ pub enum Refusal {
     OddTime,
     /// A hook whose type is not one of these.
     OtherType(&'static [&'static str]),
+    /// A member of a hook whose value is not one of these words.
+    OtherWord(&'static str, &'static [&'static str]),
     /// A member at the top level that is not one of these.
     OtherMember(&'static [&'static str]),
     /// A member, as a JSON pointer, whose value is not of this kind.
@@ -86,6 +88,7 @@ impl fmt::Display for Refusal {
             NoTime => f.write_str("a time-out of 0 or less"),
             OddTime => f.write_str("a time-out that is negative or not whole"),
             OtherType(known) => write!(f, "a type of hook other than `{}`", known.join("`, `")),
+            OtherWord(member, known) => write!(f, "a hook whose `{member}` is not `{}`", known.join("` or `")),
             OtherMember(known) => write!(f, "a member at the top level other than `{}`", known.join("`, `")),
             OtherKind(pointer, kind) => write!(f, "`{}` that is not {kind}", dotted(pointer)),
             OtherNumber(pointer, number) => write!(f, "`{}` that is not {number}", dotted(pointer)),
@@ -125,6 +128,7 @@ pub(super) const CLAUDE: &[Refusal] = &[
     Without("prompt", "prompt"),
     NoNumber,
     NoTime,
+    OtherWord("onFailure", &["block", "continue"]),
     OtherKind("/permissions", Object),
     OtherKind("/permissions/allow", List),
     OtherKind("/permissions/ask", List),

@@ -60,7 +60,7 @@ fn of_many_faults_the_first_are_told() {
 
 /// The values of an event that represent a kind of mistake, with words of the message, and the agents that then load
 /// nothing.
-const CASES: [(&str, &str, &[&str]); 18] = [
+const CASES: [(&str, &str, &[&str]); 19] = [
     ("[\"./a.sh\"]", "[0]` is a string in place of an object", &["claude", "codex", "droid"]),
     ("[null]", "[0]` is `null` in place of an object", &["claude", "codex", "droid"]),
     ("[{\"hooks\": [\"a.sh\"]}]", "[0].hooks[0]` is a string", &["claude", "codex", "droid"]),
@@ -70,6 +70,11 @@ const CASES: [(&str, &str, &[&str]); 18] = [
     ("[{\"matcher\": null, \"hooks\": []}]", "[0].matcher` is `null`", &["claude", "droid"]),
     ("[{\"hooks\": [{\"type\": \"command\"}]}]", "[0].hooks[0]` has no `command`", &["claude", "codex", "droid"]),
     ("[{\"hooks\": [{\"command\": \"a\"}]}]", "[0].hooks[0]` has no `type`", &["claude", "codex", "droid"]),
+    (
+        "[{\"hooks\": [{\"type\": \"command\", \"command\": \"a\", \"onFailure\": \"deny\"}]}]",
+        ".onFailure` is not `block` or `continue`",
+        &["claude"],
+    ),
     ("[{\"hooks\": [{\"type\": \"foo\", \"command\": \"a\"}]}]", "the type `foo`", &["claude", "codex", "droid"]),
     ("[{\"hooks\": [{\"type\": \"http\", \"url\": \"http://a\"}]}]", "the type `http`", &["codex", "droid"]),
     ("[{\"hooks\": [{\"type\": \"prompt\", \"prompt\": \"a\"}]}]", "the type `prompt`", &["droid"]),

@@ -236,6 +236,15 @@ impl Look<'_> {
                         self.add(time.range.start, what, "write a number");
                     }
                 }
+                Refusal::OtherWord(member, known) => {
+                    if let Some(there) = hook.get(member) {
+                        let word = there.value.as_string_lit();
+                        if word.is_none_or(|word| !known.contains(&word.value.as_ref())) {
+                            let what = format!("`{path}.{member}` is not `{}`", known.join("` or `"));
+                            self.add(there.range.start, what, "correct it, or remove it");
+                        }
+                    }
+                }
                 Refusal::NoTime | Refusal::OddTime => {
                     let number = time.and_then(|time| time.value.as_number_lit());
                     let is_odd = |text: &str| match refusal {
