@@ -33,6 +33,20 @@ const MAX_LEVELS: usize = 8;
 /// Arguments whose texts are for people. People also write about SQL.
 const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
 
+/// Arguments whose texts go into a file, or are searched for in it, as servers of files name them.
+const EDITS: &[&str] = &[
+    "oldText",
+    "newText",
+    "old_text",
+    "new_text",
+    "old_str",
+    "new_str",
+    "old_string",
+    "new_string",
+    "file_text",
+    "edit_text",
+];
+
 hook!(judge);
 
 /// Answers one event.
@@ -163,7 +177,7 @@ impl<'s> Guard<'s> {
         let others = all
             .into_iter()
             .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)) && is_statement(text))
-            .filter(|(key, _)| !PROSE.iter().any(|prose| key.eq_ignore_ascii_case(prose)));
+            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)));
         for (key, text) in named.iter().copied().chain(others) {
             if self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;

@@ -1,5 +1,6 @@
 //! The texts in a tool's input.
 
+use hookbox_policy::network::{Reach, Target, looks_like_host, target};
 use hookbox_sdk::Input;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -40,10 +41,10 @@ fn collect(node: Node, is_url: bool, leaves: &mut Vec<Leaf>) {
     }
 }
 
-/// Whether a member with this name holds a URL: `url`, `base_url`, `imageUrls`, `href`.
+/// Whether a member with this name holds a URL or a host: `url`, `base_url`, `imageUrls`, `href`, `hostname`.
 fn names_url(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["url", "uri", "href", "endpoint"].iter().any(|end| lower.trim_end_matches('s').ends_with(end))
+    ["url", "uri", "href", "endpoint", "host", "hostname"].iter().any(|end| lower.trim_end_matches('s').ends_with(end))
 }
 
 /// Whether a URL is an argument rather than part of a longer text. If the texts are not known, it counts as an
@@ -51,4 +52,20 @@ fn names_url(name: &str) -> bool {
 pub(crate) fn is_argument(url: &str, leaves: &Option<Vec<Leaf>>) -> bool {
     let is_whole = |leaf: &Leaf| leaf.is_url || leaf.text.split_whitespace().count() <= 1;
     leaves.as_ref().is_none_or(|leaves| leaves.iter().any(|leaf| is_whole(leaf) && leaf.text.contains(url)))
+}
+
+/// Whether a member whose name says so holds this URL. If the texts are not known, it does.
+pub(crate) fn is_named(url: &str, leaves: &Option<Vec<Leaf>>) -> bool {
+    leaves.as_ref().is_none_or(|leaves| leaves.iter().any(|leaf| leaf.is_url && leaf.text.contains(url)))
+}
+
+/// Returns the hosts in members for URLs that are written without `://`, to which browsers add what is missing:
+/// `example.com/x`, `https:/example.com`.
+pub(crate) fn bare_hosts(leaves: &Option<Vec<Leaf>>) -> impl Iterator<Item = (&str, Target)> {
+    let named = leaves.iter().flatten().filter(|leaf| leaf.is_url && !leaf.text.contains("://"));
+    let targets = named.map(|leaf| (leaf.text.as_str(), target(&leaf.text)));
+    targets.filter(|(_, target)| match target {
+        Target::Host(host) => host.reach() == Reach::Metadata || looks_like_host(&host.name),
+        _ => false,
+    })
 }

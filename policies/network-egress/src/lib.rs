@@ -9,7 +9,7 @@ use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic
 use hookbox_policy::{Command, Findings, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
-use leaves::is_argument;
+use leaves::{bare_hosts, is_argument, is_named};
 pub use settings::{Settings, Verdict};
 
 /// The name that reasons begin with.
@@ -98,11 +98,9 @@ fn matters(reason: &str) -> bool {
 fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     let name = input.tool_name.as_deref().unwrap_or("the tool");
     // A search does not request the text that is searched for.
-    if name.to_ascii_lowercase().replace('_', "").ends_with("websearch") {
-        return;
-    }
+    let is_search = name.to_ascii_lowercase().replace('_', "").ends_with("websearch");
     let arguments = leaves::of(input);
-    for url in &tool.urls {
+    for url in tool.urls.iter().filter(|url| !is_search || is_named(url, &arguments)) {
         let what = format!("{name} ({url})");
         let target = target(url);
         if tool.kind == ToolKind::Fetch || is_argument(url, &arguments) {
@@ -111,9 +109,15 @@ fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Fin
             rules.mention(&host, &what, found);
         }
     }
+    if tool.kind != ToolKind::Fetch {
+        for (text, target) in bare_hosts(&arguments) {
+            let what = format!("{name} ({text})");
+            rules.contact(&Contact { target, word: text.to_owned(), sends: None }, &what, found);
+        }
+    }
     // Whoever fills the list chooses what comes after its end.
     let has_more = tool.unknown.iter().any(|what| what.starts_with("more URLs"));
-    if has_more || tool.kind == ToolKind::Fetch && !tool.complete && tool.urls.is_empty() {
+    if has_more || tool.kind == ToolKind::Fetch && !is_search && !tool.complete && tool.urls.is_empty() {
         found.unknown(format!("which host {name} reaches cannot be known; name its URL"));
     }
 }

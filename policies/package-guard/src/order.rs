@@ -40,6 +40,7 @@ const FLAGS: &[&str] = &[
     "--require",
     "--log",
     "--with",
+    "--upgrade",
 ];
 /// Parses the words of a command. Returns `None` if the command is not a package manager.
 pub(crate) fn order(command: &Command) -> Option<Order<'static>> {

@@ -131,7 +131,9 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
     let runs = lower.starts_with("scripts.") && ["preinstall", "install", "postinstall", "prepare"].contains(&last);
     // This is `composer config allow-plugins.x true`.
     let is_plugin = lower.starts_with("allow-plugins");
-    (leads || runs || is_off(last, value) || (is_plugin && value == "true")).then(|| format!("{key}={value}"))
+    let is_trusted = last == "trusted-host" && !value.is_empty();
+    (leads || runs || is_trusted || is_off(last, value) || (is_plugin && value == "true"))
+        .then(|| format!("{key}={value}"))
 }
 
 /// Returns a variable of a command that leads to another source or switches a protection off.
@@ -160,6 +162,7 @@ fn of_variable(name: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> bo
         "npm_config_registry"
         | "yarn_npm_registry_server"
         | "yarn_registry"
+        | "bun_config_registry"
         | "pip_index_url"
         | "pip_extra_index_url"
         | "pip_find_links"

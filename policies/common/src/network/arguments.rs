@@ -85,12 +85,20 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
         Operands::Lookup => lookup(&read, command, traffic),
         Operands::Transfer => copy(&read, traffic),
         Operands::Mail => mail(&read, traffic),
-        // A URL counts, whatever option it belongs to.
-        Operands::None => command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word)),
+        Operands::None => command.args().iter().for_each(|word| database(word, traffic)),
     }
     match command.name {
         "scp" | "sftp" | "sshfs" => special::ssh(&read, traffic),
         "lftp" => special::lftp(&read, traffic),
+        "mongo" | "mongosh" => {
+            // This is `mongosh host/database`, as opposed to `mongosh database`.
+            let host = read.operands.first().and_then(|word| word.text().split('/').next()).unwrap_or_default();
+            if host::looks_like_host(host) {
+                traffic.host(&Word::new(host), None);
+            }
+        }
+        "Invoke-WebRequest" | "iwr" | "Invoke-RestMethod" | "irm" | "Start-BitsTransfer" | "invoke-webrequest"
+        | "invoke-restmethod" => special::cmdlet(command, traffic),
         _ => {}
     }
     if let Some(what) = sent(program, command, &read) {
@@ -107,6 +115,25 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     if read.operands.iter().any(|word| word.text() == format!("{UNKNOWN}")) {
         traffic.contacts.retain(|contact| contact.target != Target::Nowhere);
     }
+}
+
+/// Reads a word of a program whose operands are no hosts. A URL counts, whatever option it belongs to, and so does a
+/// host in the settings of a connection: `"host=example.com dbname=x"`.
+fn database(word: &Word, traffic: &mut Traffic) {
+    let text = word.text();
+    let start = text.find('=').filter(|_| text.starts_with("--")).map_or(0, |at| at + 1);
+    let value = word.after(start);
+    if is_url(value.text()) {
+        return traffic.url(&value);
+    }
+    let settings: Vec<(&str, &str)> = value.text().split_whitespace().filter_map(|part| part.split_once('=')).collect();
+    if settings.len() < value.text().split_whitespace().count() {
+        return;
+    }
+    let hosts = settings.iter().filter(|(key, _)| matches!(*key, "host" | "hostaddr")).flat_map(|(_, hosts)| {
+        hosts.trim_matches('\'').split(',').filter(|host| !host.is_empty() && !host.starts_with('/'))
+    });
+    hosts.for_each(|host| traffic.host(&Word::new(host), None));
 }
 
 /// Whether a text is a setting of wget that names no host, no file and no data: `robots=off`. Case, `-` and `_` do not

@@ -75,7 +75,7 @@ pub fn is_fetch(command: &Command) -> bool {
         "gh" => words().any(|word| matches!(word, "api" | "gist" | "download")),
         "openssl" => words().any(|word| word == "s_client"),
         "ssh" => true,
-        name => FETCHES.contains(&name),
+        name => FETCHES.contains(&name) || name.strip_suffix(".exe").is_some_and(|name| FETCHES.contains(&name)),
     }
 }
 

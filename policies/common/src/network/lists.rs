@@ -33,6 +33,9 @@ pub(super) const FLAGS: &[&str] = &[
     "--generate-notes",
     "--public",
     "--private",
+    "--parallel",
+    "--keepalive",
+    "--crlf",
 ];
 
 /// Programs that may have a URL among their arguments without requesting it.

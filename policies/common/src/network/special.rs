@@ -40,8 +40,8 @@ pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
         let lower = name.to_ascii_lowercase();
         match lower.as_str() {
             "http_proxy" | "https_proxy" | "all_proxy" | "ftp_proxy" | "rsync_proxy" | "aws_endpoint_url"
-            | "gh_host" | "docker_host" => {
-                let is_path = value.text().starts_with("unix:") || value.text().starts_with("npipe:");
+            | "gh_host" | "docker_host" | "pghost" | "pghostaddr" => {
+                let is_path = ["unix:", "npipe:", "/"].iter().any(|start| value.text().starts_with(start));
                 // The variable only copies another variable's value, or is cleared.
                 if !value.text().is_empty() && !is_path && !value.text().starts_with(UNKNOWN) {
                     traffic.url(&value);
@@ -240,6 +240,36 @@ pub(super) fn lftp(read: &Options, traffic: &mut Traffic) {
     let is_silent = read.value(&["-c"]).is_some() && traffic.contacts.len() == before;
     if is_silent || read.value(&["-f"]).is_some() {
         traffic.hides("its commands may name other hosts");
+    }
+}
+
+/// Reads `iwr example.com`. A cmdlet of PowerShell adds the scheme to a host, and its options have one dash and any
+/// case.
+pub(super) fn cmdlet(command: &Command, traffic: &mut Traffic) {
+    const OTHERS: &[&str] =
+        &["-outfile", "-infile", "-body", "-headers", "-useragent", "-method", "-contenttype", "-destination"];
+    let mut before = String::new();
+    let mut sends = None;
+    for word in command.args() {
+        let text = word.text();
+        let option = std::mem::replace(&mut before, text.to_ascii_lowercase());
+        let is_place = !option.starts_with('-') || option == "-uri" || option.starts_with("-useb");
+        if matches!(before.as_str(), "-body" | "-infile" | "-form")
+            || option == "-method" && !matches!(before.as_str(), "get" | "head" | "options")
+        {
+            sends = Some(text.to_owned());
+        }
+        if text.starts_with('-') || is_url(text) || OTHERS.contains(&option.as_str()) {
+            continue;
+        }
+        match host::target(text) {
+            _ if text.starts_with(UNKNOWN) && is_place => traffic.reach(word, Target::Opaque),
+            Target::Host(host) if host::looks_like_host(&host.name) => traffic.url(word),
+            _ => {}
+        }
+    }
+    if let Some(sends) = sends {
+        traffic.sends(&sends);
     }
 }
 

@@ -52,7 +52,8 @@ const fn row(
 
 /// Returns the row of a program.
 pub(super) fn find(name: &str) -> Option<&'static Program> {
-    PROGRAMS.iter().find(|program| program.names.contains(&name))
+    let bare = name.strip_suffix(".exe").unwrap_or(name);
+    PROGRAMS.iter().find(|program| program.names.contains(&name) || program.names.contains(&bare))
 }
 
 const CURL: &[&str] = &[
@@ -360,14 +361,17 @@ const PROGRAMS: &[Program] = &[
     row(&["kafka-console-producer", "kafka-console-producer.sh", "kafka-console-consumer", "kafka-console-consumer.sh", "kafka-topics", "kafka-topics.sh"],
         &["--topic", "--property", "--producer.config", "--consumer.config"], &["--bootstrap-server", "--broker-list"], &[], &[], Operands::None),
     row(&["rabbitmqadmin"], &["-u", "-p", "-V", "-P", "-c", "--username", "--password", "--port", "--vhost"], &["-H", "--host"], &[], &[], Operands::None),
-    row(&["mosquitto_pub", "mosquitto_sub", "nats", "amqp-publish", "stomp"], &["-t", "-m", "-f", "-p", "-u", "-P", "-i", "-q", "-C", "-k"], &["-h", "--host", "-b", "--server", "-L", "--url"], &["-m=", "-f="], &[], Operands::None),
+    row(&["mosquitto_pub", "mosquitto_sub", "amqp-publish", "stomp"], &["-t", "-m", "-f", "-p", "-u", "-P", "-i", "-q", "-C", "-k"], &["-h", "--host", "-b", "--server", "-L", "--url"], &["-m=", "-f="], &[], Operands::None),
+    row(&["nats"], &["--user", "--password", "--creds", "--context", "--count", "-H", "--header"], &["-s", "--server"], &[], &[], Operands::None),
     row(&["gpg", "gpg2"], &["-o", "--output", "-r", "--recipient", "-u", "--local-user", "--homedir", "--keyring"], &["--keyserver"], &[], &[], Operands::None),
     row(&["logger"], &["-p", "-t", "-f", "-i", "-P", "--port", "--tag", "--priority", "--file"], &["-n", "--server"], &[], &[], Operands::None),
     row(&["irssi", "weechat"], &["-p", "--port", "-n", "--nick", "-w", "--password", "--home", "--config"], &["-c", "--connect"], &[], &[], Operands::None),
     row(&["ntpdate", "sntp", "rdate", "finger"], &["-a", "-e", "-k", "-o", "-p", "-t"], &[], &[], &[], Hosts),
     row(&["swaks"], &["--from", "-f", "--body", "--header", "--auth-user", "--auth-password", "-p", "--port", "--attach"], &["-s", "--server", "-t", "--to"], &["--attach=", "--body=", "--data="], &[], Operands::None),
-    row(&["psql", "pg_dump", "pg_restore", "pg_dumpall", "createdb", "dropdb", "pg_isready"], &["-d", "--dbname", "-p", "--port", "-U", "--username", "-c", "--command", "-f", "--file", "-v", "-o", "-F", "-t", "-n", "-N", "-T", "-j"], &["-h", "--host"], &[], &[], Operands::None),
-    row(&["mysql", "mysqldump", "mariadb", "mariadb-dump", "mysqladmin", "mysqlimport"], &["-u", "--user", "-P", "--port", "-D", "--database", "-e", "--execute", "-S", "--socket", "-r"], &["-h", "--host"], &[], &[], Operands::None),
+    row(&["psql", "pgcli", "pg_dump", "pg_restore", "pg_dumpall", "createdb", "dropdb", "pg_isready"], &["-d", "--dbname", "-p", "--port", "-U", "--username", "-c", "--command", "-f", "--file", "-v", "-o", "-F", "-t", "-n", "-N", "-T", "-j"], &["-h", "--host"], &[], &[], Operands::None),
+    row(&["mysql", "mycli", "mysqldump", "mariadb", "mariadb-dump", "mysqladmin", "mysqlimport"], &["-u", "--user", "-P", "--port", "-D", "--database", "-e", "--execute", "-S", "--socket", "-r"], &["-h", "--host"], &[], &[], Operands::None),
+    row(&["sqlcmd", "bcp"], &["-d", "-U", "-P", "-Q", "-q", "-i", "-o", "-v", "-s", "-w", "-h", "-l", "-t"], &["-S"], &[], &[], Operands::None),
+    row(&["clickhouse-client", "etcdctl"], &["--port", "-u", "--user", "--password", "-d", "--database", "-q", "--query"], &["-h", "--host", "--endpoints"], &[], &[], Operands::None),
     row(&["redis-cli", "valkey-cli"], &["-p", "-a", "-n", "-r", "-i", "--user", "--pass"], &["-h", "-u"], &[], &[], Operands::None),
     row(&["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"], &["--port", "-u", "-p", "-d", "-c", "--eval", "--db", "--collection", "--out", "-o", "--file"], &["--host", "-h", "--uri"], &[], &[], Operands::None),
     row(&["Invoke-WebRequest", "iwr", "Invoke-RestMethod", "irm", "Start-BitsTransfer", "invoke-webrequest", "invoke-restmethod", "certutil", "certutil.exe", "bitsadmin"], &[], &[], &["-Body", "-InFile", "-body", "-infile"], &[], Operands::None),

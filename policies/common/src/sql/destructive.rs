@@ -120,6 +120,7 @@ impl<'t, 'a> Statements<'t, 'a> {
                     || before.is_any(&["begin", "then", "else", "loop", "explain", "analyze", "do"])
                         && is_sql
                         && !self.is(first, &["merge", "insert"])
+                    || before.is("as") && self.is(first, &["prepare"])
             }
             _ => is_sql,
         }

@@ -106,6 +106,8 @@ impl<'a> Lexer<'a, '_> {
                 self.at += 1;
             }
             ' ' | '\t' | '\r' | '\u{b}' | '\u{c}' => self.at += 1,
+            // SQLite skips a byte order mark between words.
+            '\u{feff}' => self.at += first.len_utf8(),
             '-' if rest.starts_with("--") && self.is_dash_comment(rest) => self.line_comment(),
             '#' if d.hash_comment => self.line_comment(),
             '/' if d.slashes && rest.starts_with("//") => self.line_comment(),

@@ -22,7 +22,7 @@ pub const MAX_SQL: usize = 256 * 1024;
 /// Whether a text is SQL, judging by its first word.
 #[must_use]
 pub fn is_statement(text: &str) -> bool {
-    let first = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ';'));
+    let first = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ';' | '\u{feff}'));
     // A comment may come before the first word.
     let is_comment = first.starts_with("--") || first.starts_with("/*");
     let end = first.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(first.len());

@@ -1,7 +1,7 @@
 //! Agents that are started without hooks, or in a mode in which they ask nobody.
 
 use super::TELLERS;
-use hookbox_policy::{Command, Findings, Options, options};
+use hookbox_policy::{Command, Findings, Options, Word, options};
 
 /// Programs that are agents, including the names of their packages.
 #[rustfmt::skip] // Many names to a line.
@@ -53,8 +53,13 @@ const UNBOUND_BY: &[(&str, &str, &[&str])] = &[
 const UNBOUND_VALUES: &[&str] = &["bypassPermissions", "danger-full-access", "yolo"];
 
 /// Settings that do so, and the text that their value contains.
-const UNBOUND_SETTINGS: &[(&str, &str)] =
-    &[("disableAllHooks", ""), ("features.hooks", "false"), ("hooksDisabled", ""), ("approval_policy", "never")];
+const UNBOUND_SETTINGS: &[(&str, &str)] = &[
+    ("disableAllHooks", ""),
+    ("features.hooks", "false"),
+    ("features={", "hooks=false"),
+    ("hooksDisabled", ""),
+    ("approval_policy", "never"),
+];
 
 /// Variables that select another settings folder, or that answer for the user.
 #[rustfmt::skip] // Many names to a line.
@@ -63,6 +68,9 @@ const VARIABLES: &[&str] = &[
     "GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_TRUST_WORKSPACE", "GOOSE_MODE", "OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT",
     "OPENCODE_CONFIG_DIR", "OPENCODE_PERMISSION", "QWEN_HOME", "AIDER_YES", "AIDER_YES_ALWAYS", "HOME", "XDG_CONFIG_HOME",
 ];
+
+/// Editors that have an agent of their own, and an option that changes its servers.
+const EDITORS: &[&str] = &["code", "code-insiders", "codium", "cursor", "windsurf"];
 
 /// The agents' commands that change their settings.
 const SETTERS: &[&str] =
@@ -80,6 +88,10 @@ pub(super) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Find
             "{} starts an agent with `{what}`, which asks nobody or reads other settings; leave that to the user",
             command.quote()
         ));
+    }
+    let adds_server = |word: &Word| word.text().split('=').next() == Some("--add-mcp");
+    if EDITORS.contains(&name) && command.args().iter().any(adds_server) {
+        found.ask(format!("{} gives the agent of an editor another server; is that meant?", command.quote()));
     }
     if !AGENTS.contains(&name) {
         return;
@@ -109,11 +121,13 @@ fn unbound<'c>(name: &str, command: &'c Command<'_>) -> Option<&'c str> {
     let is_unbound = |at: usize, text: &str| {
         let (option, value) = text.split_once('=').map_or((text, None), |(option, value)| (option, Some(value)));
         let next = value.or_else(|| Some(args.get(at + 1)?.text())).unwrap_or_default();
+        // The value is TOML, in which quotes and spaces may come between.
+        let plain = text.replace([' ', '\t', '"', '\''], "");
         option.starts_with("--dangerously-")
             || UNBOUND.iter().any(|(known, agents)| *known == option && is_for(agents))
             || UNBOUND_BY.iter().any(|(known, with, agents)| *known == option && *with == next && is_for(agents))
             || UNBOUND_VALUES.contains(&value.unwrap_or(text))
-            || UNBOUND_SETTINGS.iter().any(|(key, with)| text.contains(key) && text.contains(with))
+            || UNBOUND_SETTINGS.iter().any(|(key, with)| plain.contains(key) && plain.contains(with))
     };
     let by_word = args.iter().map(|word| word.text()).enumerate().find(|(at, text)| is_unbound(*at, text));
     by_word.map(|(_, text)| text)
