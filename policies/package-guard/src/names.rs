@@ -60,8 +60,13 @@ impl Registry {
     /// Whether many projects use this package.
     pub(crate) fn is_popular(self, name: &str) -> bool {
         let name = self.normal(name);
-        let is_same = |known: &str| known.chars().map(|letter| self.letter(letter)).eq(name.chars());
-        self.popular().any(|known| known.len() == name.len() && is_same(known))
+        let is_same = |known: &str| {
+            let mut letters = name.chars();
+            let is_start = known.chars().all(|letter| letters.next() == Some(self.letter(letter)));
+            // A module of Go contains the programs below its path.
+            is_start && letters.next().is_none_or(|next| self == Registry::Go && next == '/')
+        };
+        self.popular().any(is_same)
     }
 
     /// Returns the popular name that this one may be a typo of.

@@ -31,6 +31,10 @@ const CLAUSES: &[&str] = &[
 const AFTER_TRUNCATE: &[&str] =
     &["restart", "continue", "cascade", "restrict", "reuse", "drop", "on", "with", "partition", "sync"];
 
+/// The maximum number of tokens of a condition that are read, and of parentheses around it.
+const MAX_CONDITION: usize = 256;
+const MAX_DEPTH: usize = 8;
+
 impl Statements<'_, '_> {
     fn is_end(&self, at: usize) -> bool {
         self.get(at).is_none_or(|token| token.is_mark(";") || token.is_mark(")"))
@@ -150,20 +154,62 @@ impl Statements<'_, '_> {
         false
     }
 
-    /// Whether a condition is always true, as in `WHERE 1 = 1`.
+    /// Whether a condition is always true, as in `WHERE 1 = 1` and `WHERE id = 2 OR (true)`.
     fn is_constant(&self, at: usize) -> bool {
-        let ends = |at| self.is_end(at) || self.is(at, &["returning"]);
-        let is_value = |token: &Token| matches!(token.kind, Kind::Number | Kind::Text) || token.is("true");
-        match self.get(at) {
-            Some(one) if is_value(one) && ends(at + 1) => true,
-            Some(not) if not.is("not") => self.is(at + 1, &["false"]) && ends(at + 2),
-            Some(left) => {
-                self.get(at + 1).is_some_and(|token| token.is_mark("="))
-                    && self.get(at + 2).is_some_and(|right| right.text == left.text && right.kind == left.kind)
-                    && !left.text.contains(UNKNOWN)
-                    && ends(at + 3)
+        let mut level = 0_usize;
+        for end in at..at + MAX_CONDITION {
+            let Some(token) = self.get(end).filter(|_| level > 0 || !self.ends_condition(end)) else {
+                return self.is_always(at, end, 0);
+            };
+            if token.is_mark("(") {
+                level += 1;
+            } else if token.is_mark(")") {
+                level -= 1;
             }
-            None => true,
+        }
+        false
+    }
+
+    fn ends_condition(&self, at: usize) -> bool {
+        self.is_end(at) || self.is(at, &["returning"])
+    }
+
+    /// Whether one of the alternatives between these tokens is always true.
+    fn is_always(&self, from: usize, to: usize, depth: usize) -> bool {
+        let (mut level, mut start) = (0_usize, from);
+        for at in from..to {
+            let Some(token) = self.get(at) else { break };
+            if token.is_mark("(") {
+                level += 1;
+            } else if token.is_mark(")") {
+                level = level.saturating_sub(1);
+            } else if level == 0 && token.is("or") {
+                if self.is_true(start, at, depth) {
+                    return true;
+                }
+                start = at + 1;
+            }
+        }
+        self.get(from).is_none() || self.is_true(start, to, depth)
+    }
+
+    /// Whether the comparison between these tokens is always true.
+    fn is_true(&self, from: usize, to: usize, depth: usize) -> bool {
+        let Some(first) = self.get(from).filter(|_| from < to) else {
+            return false;
+        };
+        let is_value = |token: &Token| matches!(token.kind, Kind::Number | Kind::Text) || token.is("true");
+        match to - from {
+            1 => is_value(first),
+            2 => first.is("not") && self.is(from + 1, &["false"]),
+            3 if self.get(from + 1).is_some_and(|token| token.is_mark("=")) => {
+                self.get(from + 2).is_some_and(|right| right.text == first.text && right.kind == first.kind)
+                    && !first.text.contains(UNKNOWN)
+            }
+            _ => {
+                let is_whole = first.is_mark("(") && self.get(to - 1).is_some_and(|last| last.is_mark(")"));
+                is_whole && depth < MAX_DEPTH && self.is_always(from + 1, to - 1, depth + 1)
+            }
         }
     }
 }
