@@ -146,7 +146,7 @@ impl Files {
     }
 
     fn by_table(&mut self, program: &Program, arguments: &[Word]) {
-        let spec = Spec { shorts: program.shorts, longs: program.longs, flags: &[] };
+        let spec = Spec { shorts: program.shorts, longs: program.longs, flags: table::FLAGS };
         let (options, mut operands) = match program.operands {
             // What follows is the command of another program.
             Operands::Command => (spec.read(arguments).options, Vec::new()),

@@ -32,6 +32,10 @@ pub(super) enum Operands {
 
 use Operands::{After, All, First, IntoLast};
 
+/// Long options without a value that are not abbreviations of those with one, although their names begin like them:
+/// `--backup` of rsync does not mean `--backup-dir`.
+pub(super) const FLAGS: &[&str] = &["backup", "compress", "partial"];
+
 const fn row(
     names: &'static [&'static str],
     shorts: &'static str,
@@ -106,7 +110,7 @@ const PROGRAMS: &[Program] = &[
         After { skip: 1, unless: &["-g"], access: Read }),
     row(&["sort"], "kotSTB", &["key", "output", "field-separator", "buffer-size", "temporary-directory", "files0-from", "batch-size", "parallel", "compress-program", "random-source"],
         &[("-o", Write), ("--output", Write), ("--files0-from", Read)], All(Read)),
-    row(&["uniq"], "fsw", &["skip-fields", "skip-chars", "check-chars", "group", "all-repeated"], &[], IntoLast { from: Read, to: Write }),
+    row(&["uniq"], "fsw", &["skip-fields", "skip-chars", "check-chars"], &[], IntoLast { from: Read, to: Write }),
     row(&["diff", "colordiff", "diff3"], "UCWxXILSF", &["unified", "context", "width", "exclude", "exclude-from", "ignore-matching-lines", "label", "output", "from-file", "to-file", "starting-file", "show-function-line"],
         &[("--output", Write), ("-X", Read), ("--exclude-from", Read), ("--from-file", Read), ("--to-file", Read)], All(Read)),
     row(&["sdiff"], "oWwI", &["output", "width"], &[("-o", Write), ("--output", Write)], All(Read)),
@@ -154,7 +158,7 @@ const PROGRAMS: &[Program] = &[
     row(&["mkdir", "mkfifo", "gmkdir"], "m", &["mode"], &[], All(Create)),
     row(&["mktemp"], "p", &["tmpdir", "suffix"], &[("-p", Create), ("--tmpdir", Create)], All(Create)),
     row(&["mknod"], "m", &["mode"], &[], First(Create)),
-    row(&["tee", "sponge"], "", &["output-error"], &[], All(Write)),
+    row(&["tee", "sponge"], "", &[], &[], All(Write)),
     row(&["chown", "chgrp", "gchown"], "", &["reference", "from"], &[("--reference", Read)], After { skip: 1, unless: &["--reference"], access: Write }),
     row(&["setfacl"], "mxMX", &["modify", "remove", "modify-file", "remove-file", "restore"], &[("-M", Read), ("-X", Read), ("--restore", Read)], All(Write)),
     row(&["xattr"], "", &[], &[], All(Write)),
