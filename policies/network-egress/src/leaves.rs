@@ -20,23 +20,28 @@ pub(crate) struct Leaf {
     text: String,
     /// Whether the name of its member says that it is a URL.
     is_url: bool,
+    /// Whether that name allows nothing else, unlike `idOrUrl`.
+    is_only_url: bool,
 }
 
 /// Returns all texts in the tool's input, or `None` if the input cannot be read.
 pub(crate) fn of<S>(input: &Input<S>) -> Option<Vec<Leaf>> {
     let node = input.tool_input.as_ref()?.to::<Node>().ok()?;
     let mut leaves = Vec::new();
-    collect(node, false, &mut leaves);
+    collect(node, false, false, &mut leaves);
     Some(leaves)
 }
 
-fn collect(node: Node, is_url: bool, leaves: &mut Vec<Leaf>) {
+fn collect(node: Node, is_url: bool, is_only_url: bool, leaves: &mut Vec<Leaf>) {
     match node {
-        Node::Text(text) => leaves.push(Leaf { text, is_url }),
-        Node::List(nodes) => nodes.into_iter().for_each(|node| collect(node, is_url, leaves)),
-        Node::Members(members) => {
-            members.into_iter().for_each(|(name, node)| collect(node, is_url || names_url(&name), leaves));
-        }
+        Node::Text(text) => leaves.push(Leaf { text, is_url, is_only_url }),
+        Node::List(nodes) => nodes.into_iter().for_each(|node| collect(node, is_url, is_only_url, leaves)),
+        Node::Members(members) => members.into_iter().for_each(|(name, node)| {
+            let names_url = names_url(&name);
+            let is_choice = ["OrUrl", "OrUri", "OrHost", "_or_url", "_or_uri", "_or_host"];
+            let names_only_url = names_url && !is_choice.iter().any(|end| name.ends_with(end));
+            collect(node, is_url || names_url, is_only_url || names_only_url, leaves);
+        }),
         Node::Other(IgnoredAny) => {}
     }
 }
@@ -62,7 +67,7 @@ pub(crate) fn is_named(url: &str, leaves: &Option<Vec<Leaf>>) -> bool {
 /// Returns the hosts in members for URLs that are written without `://`, to which browsers add what is missing:
 /// `example.com/x`, `https:/example.com`.
 pub(crate) fn bare_hosts(leaves: &Option<Vec<Leaf>>) -> impl Iterator<Item = (&str, Target)> {
-    let named = leaves.iter().flatten().filter(|leaf| leaf.is_url && !leaf.text.contains("://"));
+    let named = leaves.iter().flatten().filter(|leaf| leaf.is_only_url && !leaf.text.contains("://"));
     let targets = named.map(|leaf| (leaf.text.as_str(), target(&leaf.text)));
     targets.filter(|(_, target)| match target {
         Target::Host(host) => host.reach() == Reach::Metadata || looks_like_host(&host.name),
