@@ -1,7 +1,9 @@
 //! Copies of files, by the names under which other commands find them.
 
+use crate::files::marked;
 use crate::quiet::encodes_into_file;
 use crate::reads::COPIERS;
+use crate::stores::is;
 use hookbox_policy::{Command, GLOB, UNKNOWN, Word};
 
 /// Programs that replace a file by a compressed one, and how its name ends.
@@ -33,6 +35,20 @@ pub(crate) fn place(command: &Command, file: &str, here: &str) -> String {
     }
     let root = if file.starts_with('/') || directory.starts_with('/') { "/" } else { "" };
     format!("{root}{}", names.join("/"))
+}
+
+/// Whether a path, which may be a pattern, stands for this copy. A wildcard matches neither a slash nor the dot of a hidden
+/// file.
+pub(crate) fn fits(path: &str, copy: &str) -> bool {
+    if path == copy {
+        return true;
+    }
+    let pattern = marked(path).replace(GLOB, "*");
+    let is_hidden = |path: &str| path.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+    pattern.contains('*')
+        && pattern.matches('/').count() == copy.matches('/').count()
+        && is_hidden(&pattern) == is_hidden(copy)
+        && is(&pattern, copy)
 }
 
 /// Returns the files that a command compresses in place, each with the end of the name of its compressed copy.

@@ -3,6 +3,7 @@
 use crate::environment::{code, code_options};
 use crate::pipes::PRINTS;
 use hookbox_policy::{Command, Program, Word, program};
+use hookbox_secrets::is_secret_name;
 
 /// Spellings of the environment as a whole.
 #[rustfmt::skip] // Many words to a line.
@@ -23,21 +24,55 @@ const MAX_STATEMENT: usize = 200;
 
 /// Whether an interpreter prints the environment as a whole: `print(os.environ)`, not `os.environ["HOME"]`.
 pub(crate) fn prints_all(name: &str, command: &Command) -> bool {
-    let args = || command.args().iter().map(Word::text);
-    // These print the value of their code by themselves.
-    let is_result = || {
-        matches!(name, "osascript" | "Rscript")
-            || matches!(name, "node" | "nodejs" | "bun" | "deno" | "julia")
-                && args().any(|word| matches!(word, "-p" | "-pe" | "-E" | "--print") || word.starts_with("--print="))
-    };
     let prints = |text: &str| PRINTS.iter().any(|word| text.contains(word));
     if let Some(code) = code(name, command) {
-        return has_all(name, code) && (prints(code) || is_result());
+        return has_all(name, code) && (prints(code) || prints_value(name, command));
     }
     // A whole script often gives the environment to another program, and prints something else.
     let input = command.facts.stdin.as_ref().filter(|_| code_options(name).is_some());
     let input = input.filter(|_| program(command) == Program::Input).map(Word::from);
     input.is_some_and(|script| script.text().lines().any(|line| prints(line) && has_all(name, line)))
+}
+
+/// Whether an interpreter prints the value of its code by itself.
+fn prints_value(name: &str, command: &Command) -> bool {
+    let mut args = command.args().iter().map(Word::text);
+    matches!(name, "osascript" | "Rscript")
+        || matches!(name, "node" | "nodejs" | "bun" | "deno" | "julia")
+            && args.any(|word| matches!(word, "-p" | "-pe" | "-E" | "--print") || word.starts_with("--print="))
+}
+
+/// Returns the secret variable that code prints as it is: `print(os.environ["API_KEY"])`, but not only its length.
+pub(crate) fn prints_one(command: &Command) -> Option<String> {
+    #[rustfmt::skip] // Many words to a line.
+    const ONE: &[&str] = &[
+        "os.environ[", "os.environ.get(", "os.getenv(", "getenv(", "process.env.", "process.env[", "ENV[", "ENV.fetch(",
+        "$ENV{", "ENVIRON[",
+    ];
+    #[rustfmt::skip] // Many words to a line.
+    const PRINT: &[&str] = &[
+        "print(", "print", "console.log(", "puts", "puts(", "p", "echo", "say", "stdout.write(", "log(",
+    ];
+    let is_awk = matches!(command.name, "awk" | "gawk" | "mawk" | "nawk");
+    let code = match is_awk {
+        true => command.args().iter().map(Word::text).find(|word| word.contains("ENVIRON["))?,
+        false => code(command.name, command)?,
+    };
+    let value = |at: usize, access: &str| {
+        let before = code.get(..at)?.trim_end();
+        let after = code.get(at + access.len()..)?.trim_start_matches(['"', '\'']);
+        let end = after.find(|c: char| !is_name(c)).unwrap_or(after.len());
+        let (variable, rest) = after.split_at_checked(end)?;
+        let rest = rest.trim_start_matches(['"', '\'', ']', ')', '}']).trim_start_matches(' ');
+        let is_printed = PRINT.iter().any(|word| {
+            let head = before.strip_suffix(*word);
+            head.is_some_and(|head| !head.ends_with(is_name))
+        });
+        let is_value = before.is_empty() && prints_value(command.name, command);
+        let is_whole = rest.is_empty() || rest.starts_with([';', ',', ')', '}', '\n']);
+        ((is_printed || is_value) && is_whole && is_secret_name(variable)).then(|| variable.to_owned())
+    };
+    ONE.iter().find_map(|access| code.match_indices(*access).find_map(|(at, _)| value(at, access)))
 }
 
 fn has_all(name: &str, code: &str) -> bool {
@@ -56,7 +91,7 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
     let is_longer = after.starts_with(is_name) || all.starts_with(is_name) && before.ends_with(is_name);
     let is_import = statement.starts_with("from ") || statement.starts_with("import ");
     let is_loop = before.trim_end().ends_with(" in");
-    let is_names = before.ends_with("Object.keys(") && !code.contains("process.env[");
+    let is_names = before.ends_with("Object.keys(") && !code.contains("process.env[") || before.ends_with("len(");
     // `"HOME" in os.environ` only tells whether the variable is set.
     if is_longer || is_import || is_names || is_loop && !statement.contains("for") {
         return false;

@@ -1,7 +1,7 @@
 //! Dumps of the environment, and single variables that contain secrets.
 
 use crate::Reads;
-use crate::dumped::{prints_all, variables_of};
+use crate::dumped::{prints_all, prints_one, variables_of};
 use crate::pipes::{is_captured, is_few, is_in_file, is_showing_input, readers, shows};
 pub(crate) use crate::pipes::{is_passed_on, is_read};
 use hookbox_policy::{Command, Findings, Word, code_at};
@@ -27,7 +27,9 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
             }
         }
         let ends = || (!is_read(index, commands) || is_passed_on(index, commands)) && !is_in_file(command, commands);
-        if let Some(variable) = shown_variable(command).or_else(|| in_input(command, commands)).filter(|_| ends()) {
+        let by_code = || prints_one(command).filter(|_| !is_captured(command, commands));
+        let variable = shown_variable(command).or_else(|| in_input(command, commands)).or_else(by_code);
+        if let Some(variable) = variable.filter(|_| ends()) {
             found.ask(format!(
                 "{} shows {variable}; to see whether it is set, use `[ -n \"${variable}\" ]`",
                 command.quote()
@@ -80,7 +82,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
 }
 
 /// Whether one of the short options is this letter. The text after a letter in `valued` is that option's value.
-fn has_letter(args: &[&str], letter: char, valued: &str) -> bool {
+pub(crate) fn has_letter(args: &[&str], letter: char, valued: &str) -> bool {
     let mut shorts = args.iter().filter_map(|arg| arg.strip_prefix('-')).filter(|short| !short.starts_with('-'));
     shorts.any(|short| short.chars().take_while(|c| !valued.contains(*c)).any(|c| c == letter))
 }

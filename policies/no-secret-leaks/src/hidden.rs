@@ -63,15 +63,15 @@ fn of_yq(command: &Command, reading: &Reading) -> Option<(Class, String)> {
 fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
     const MESSAGES: [&str; 4] = ["-F", "--file", "-t", "--template"];
     #[rustfmt::skip] // Many words to a line.
-    const VERBS: [&str; 15] = [
-        "diff-tree", "diff-index", "diff-files", "log", "rev-parse", "ls-files", "ls-tree", "merge-file",
+    const VERBS: [&str; 16] = [
+        "diff-tree", "diff-index", "diff-files", "log", "reflog", "rev-parse", "ls-files", "ls-tree", "merge-file",
         "interpret-trailers", "commit", "tag", "notes", "merge", "commit-tree", "hash-object",
     ];
     let args = command.args();
     let at = args.iter().position(|word| VERBS.contains(&word.text()))?;
     let rest = args.get(at + 1..)?;
     match args.get(at)?.text() {
-        "diff-tree" | "diff-index" | "diff-files" => {
+        "diff-tree" | "diff-index" | "diff-files" | "reflog" => {
             let is_patch = |word: &Word| {
                 matches!(word.text(), "-p" | "-u" | "--patch" | "-c" | "--cc" | "--word-diff" | "--patch-with-stat")
                     || word.text().starts_with("-U")

@@ -1,7 +1,7 @@
 //! Files that one command finds by their names and another one shows: `find … -exec cat`, `for f in $(locate id_rsa)`.
 
 use crate::files::class_of_found;
-use crate::quiet::hides;
+use crate::quiet::{hides, lists_files};
 use crate::reads::{COPIERS, Reading, is_quiet, unversioned};
 use crate::stores::{Class, class_of_directory, is};
 use crate::users::USERS;
@@ -111,6 +111,10 @@ fn names(command: &Command, reading: &Reading) -> Option<Vec<String>> {
             let here = command.facts.cwd.as_ref().filter(|_| operands().next().is_none()).map(Word::from);
             let named = operands().map(|word| word.text().replace(GLOB, "x"));
             Some(named.chain(here.map(|here| here.text().to_owned())).collect())
+        }
+        _ if lists_files(command) => {
+            let read = command.facts.files.iter().filter(|file| file.access == Access::Read);
+            Some(read.map(|file| Word::from(&file.path).text().to_owned()).collect())
         }
         // This writes a list to a file, for `xargs`.
         "echo" | "printf" if !command.facts.redirects.is_empty() => {

@@ -81,7 +81,7 @@ fn sets_trace(set: &Command) -> Option<bool> {
 }
 
 /// Whether a program that otherwise uses a file prints it because of an option.
-fn prints_input(command: &Command) -> bool {
+pub(crate) fn prints_input(command: &Command) -> bool {
     let args = || command.args().iter().map(Word::text);
     // After one of these letters, the rest is a value.
     let has_letter = |letters: &[char]| {

@@ -1,7 +1,8 @@
 //! Where the output of a command goes: to the screen, into a file, or to a program that uses it.
 
 use crate::environment::code;
-use crate::outputs::{PRINTERS, is_written};
+use crate::outputs::{PRINTERS, is_written, prints_input};
+use crate::quiet::{GREP, RG, shows_names};
 use crate::reads::is_quiet;
 use hookbox_policy::{Command, Word, options};
 use hookbox_secrets::is_secret_name;
@@ -189,39 +190,38 @@ fn picks_few(command: &Command) -> bool {
 
 /// Whether a filter lets through only names, numbers or harmless variables.
 fn hides(command: &Command) -> bool {
-    let args = command.args();
-    let has = |wanted: &str| args.iter().any(|word| word.text() == wanted);
     match command.name {
-        "wc" | "md5sum" | "sha256sum" => true,
-        "cut" => (has("-d=") || has("=")) && (has("-f1") || has("1")),
-        // Another script could print what this one removes.
-        "sed" | "gsed" => {
-            let scripts = args.iter().map(Word::text).filter(|word| !matches!(*word, "-e" | "-E" | "-r" | "-u"));
-            let mut scripts = scripts.peekable();
-            scripts.peek().is_some() && scripts.all(|script| matches!(script, "s/=.*//" | "s/=.*$//"))
-        }
-        "awk" | "gawk" => has("-F=") && has("{print $1}"),
-        "grep" | "egrep" | "rg" | "ag" => picks_harmless(args),
-        _ => false,
+        "wc" | "md5sum" | "sha256sum" => !prints_input(command),
+        "grep" | "egrep" | "rg" | "ag" => picks_harmless(command) || shows_names(command),
+        _ => shows_names(command),
     }
 }
 
+/// Whether all that is seen of a file that a command outputs are names and numbers: `grep -v '^#' .env | cut -d= -f1`.
+pub(crate) fn is_cut_to_names(index: usize, commands: &[Command]) -> bool {
+    let Some(command) = commands.get(index) else { return false };
+    // Other programs may write elsewhere, too.
+    let is_plain = matches!(command.name, "cat" | "grep" | "egrep" | "head" | "tail");
+    let is_moved = |command: &Command| {
+        let is_output =
+            command.facts.redirects.iter().any(|redirect| redirect.op.contains('>') && redirect.fd != Some(2));
+        is_output || command.facts.text.replace("2>", "").contains('>')
+    };
+    let is_around = |group: &Command| {
+        group.name.is_empty() && group.words.is_empty() && group.facts.text.contains(command.facts.text.as_str())
+    };
+    let names = |reader: usize| {
+        commands.get(reader).is_some_and(|reader| shows_names(reader) || reader.name == "wc" && !prints_input(reader))
+    };
+    is_plain
+        && is_read(index, commands)
+        && readers(index, commands).all(names)
+        && !is_moved(command)
+        && !commands.iter().any(|group| is_around(group) && is_moved(group))
+}
+
 /// Whether a search outputs a number, or only lines in which a harmless name is found.
-fn picks_harmless(args: &[Word]) -> bool {
-    const VALUED: &[&str] = &[
-        "-A",
-        "-B",
-        "-C",
-        "-e",
-        "-f",
-        "-m",
-        "--after-context",
-        "--before-context",
-        "--context",
-        "--file",
-        "--max-count",
-        "--regexp",
-    ];
+fn picks_harmless(command: &Command) -> bool {
     // With these, a search outputs other lines as well, or takes all variables for one line.
     const WIDE: &[&str] = &[
         "-A",
@@ -241,7 +241,7 @@ fn picks_harmless(args: &[Word]) -> bool {
         "--passthru",
         "--text",
     ];
-    let given = options(args, VALUED);
+    let given = options(command.args(), if command.name == "rg" { RG } else { GREP });
     if given.has(&["-q", "-c", "--quiet", "--silent", "--count"]) {
         return true;
     }

@@ -1,6 +1,7 @@
 //! Programs that print a secret on request.
 
 use crate::Reads;
+use crate::environment::has_letter;
 use crate::pipes::{is_captured, is_in_file, is_passed_on, is_read, is_repeated};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options};
 use hookbox_secrets::is_secret_name;
@@ -57,6 +58,7 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("doppler", &["secrets"], &[]),
     ("infisical", &["secrets"], &[]),
     ("git", &["credential", "fill"], &[]),
+    ("sops", &["exec-env"], ENV),
     ("sops", &[], &["-d", "--decrypt", "decrypt"]),
     ("ansible-vault", &["view"], &[]),
     ("ansible-vault", &["decrypt"], &["--output=-", "-"]),
@@ -115,8 +117,6 @@ const PRINTERS: &[(&str, &[&str], &[&str])] = &[
     ("netlify", &["env:get"], &[]),
     ("supabase", &["projects", "api-keys"], &[]),
     ("rails", &["credentials:show"], &[]),
-    ("terraform", &["output"], &["-json", "--json", "-raw", "--raw"]),
-    ("tofu", &["output"], &["-json", "--json", "-raw", "--raw"]),
     ("pulumi", &["config"], &["--show-secrets"]),
     ("pulumi", &["stack", "output"], &["--show-secrets"]),
     ("pulumi", &["stack", "export"], &["--show-secrets"]),
@@ -235,8 +235,27 @@ fn shows_one(command: &Command) -> bool {
             is_secret && !words.any(|word| matches!(word, "-c" | "--clip"))
         }
         "terraform" | "tofu" => {
-            words.clone().any(|word| word == "output")
-                && words.any(|word| is_secret_name(word) || is_secret_name(&word.to_uppercase()))
+            const SECRET: [&str; 3] = ["connection_string", "dsn", "kubeconfig"];
+            let is_secret = |word: &str| {
+                is_secret_name(word)
+                    || is_secret_name(&word.to_uppercase())
+                    || SECRET.iter().any(|name| word.ends_with(name))
+            };
+            let mut rest = words.skip_while(|word| *word != "output");
+            let is_output = rest.next().is_some();
+            let is_raw = rest.clone().any(|word| matches!(word.trim_start_matches('-'), "json" | "raw"));
+            let mut before = "";
+            let mut names = rest.filter(|word| {
+                let last = std::mem::replace(&mut before, word);
+                !word.starts_with('-') && last.trim_start_matches('-') != "state"
+            });
+            is_output && names.next().map_or(is_raw, is_secret)
+        }
+        "security" => {
+            const VALUED: &str = "aCDGPcdjlprst";
+            let args: Vec<&str> = words.collect();
+            args.first().is_some_and(|verb| verb.starts_with("find-") && verb.ends_with("-password"))
+                && (has_letter(&args, 'w', VALUED) || has_letter(&args, 'g', VALUED))
         }
         // `dotenv -p NAME` has its own options before the program that it runs.
         "dotenv" | "dotenv-cli" => {
@@ -271,9 +290,28 @@ fn shows_manifest(command: &Command) -> bool {
         .windows(2)
         .any(|pair| matches!(pair, [verb, kinds] if verb.text() == "get" && kinds.text().split(',').any(is_secret)));
     let format = given.value(&["-o", "--output"]).map_or("", Word::text).trim_start_matches('=');
+    if is_metadata(format) {
+        return false;
+    }
     let is_whole = ["yaml", "json", "go-template", "template"].iter().any(|whole| format.starts_with(whole));
     gets_secret
         && (is_whole || format.contains(".data") || given.value(&["--template"]).is_some() || format.contains(UNKNOWN))
+}
+
+/// Whether a format of `kubectl` shows only the names, kinds and labels of objects: `jsonpath={.items[*].metadata.name}`.
+fn is_metadata(format: &str) -> bool {
+    let Some(template) = format.strip_prefix("jsonpath=").map(|text| text.trim_matches(['"', '\''])) else {
+        return false;
+    };
+    let is_harmless = |part: &str| {
+        let path = part.split('}').next().unwrap_or_default();
+        let path = path.strip_prefix(".items[*]").unwrap_or(path);
+        let is_path = path.chars().all(|c| c.is_ascii_alphanumeric() || "._-/\\".contains(c)) && !path.contains("..");
+        matches!(path, ".type" | ".kind" | "end" | "range .items[*]" | "\"\\n\"" | "\"\\t\"" | "\" \"")
+            || path.starts_with(".metadata.") && is_path && !path.contains("annotations")
+    };
+    let mut parts = template.split('{').skip(1).peekable();
+    parts.peek().is_some() && parts.all(is_harmless)
 }
 
 /// Whether an output file stands for the terminal.

@@ -6,17 +6,21 @@ use hookbox_policy::{Command, Options, Word, options};
 
 /// The options of `grep` and of `git grep` that take a value.
 #[rustfmt::skip] // Many words to a line.
-const GREP: &[&str] = &[
+pub(crate) const GREP: &[&str] = &[
     "-e", "-f", "-m", "-A", "-B", "-C", "-d", "-D", "--regexp", "--file", "--max-count", "--after-context",
     "--before-context", "--context", "--include", "--exclude", "--exclude-dir", "--exclude-from", "--label",
+    "--binary-files", "--devices", "--directories", "--group-separator",
 ];
 
 /// The options of `rg` that take a value.
 #[rustfmt::skip] // Many words to a line.
-const RG: &[&str] = &[
+pub(crate) const RG: &[&str] = &[
     "-e", "-f", "-m", "-A", "-B", "-C", "-g", "-t", "-T", "-r", "-d", "-M", "-j", "-E", "--regexp", "--file",
     "--max-count", "--after-context", "--before-context", "--context", "--glob", "--iglob", "--type", "--type-not",
     "--replace", "--max-depth", "--max-columns", "--threads", "--encoding", "--engine", "--sort", "--sortr", "--pre",
+    "--color", "--colors", "--context-separator", "--dfa-size-limit", "--field-context-separator",
+    "--field-match-separator", "--hostname-bin", "--hyperlink-format", "--ignore-file", "--max-filesize",
+    "--path-separator", "--pre-glob", "--regex-size-limit", "--type-add", "--type-clear",
 ];
 
 /// Whether a command shows nothing of what it reads, or only names.
@@ -57,9 +61,18 @@ fn is_silent(command: &Command) -> bool {
 }
 
 /// Whether a command shows only what comes before the first `=` of each line that has one.
-fn shows_names(command: &Command) -> bool {
+pub(crate) fn shows_names(command: &Command) -> bool {
     let args = command.args();
     match command.name {
+        "grep" | "egrep" => {
+            const NAMES: &[&str] = &["^[A-Z_]", "^[A-Z0-9_]", "^[A-Z_0-9]", "^[A-Za-z_]", "^[A-Za-z0-9_]", "^[^=]"];
+            let given = options(args, GREP);
+            let pattern = given.operands.first().map_or("", Word::text);
+            let is_known = |name: &str| matches!(name, "-o" | "-E" | "-h" | "-n" | "--only-matching");
+            given.has(&["-o", "--only-matching"])
+                && given.options.iter().all(|option| is_known(&option.name))
+                && NAMES.contains(&pattern.trim_end_matches('=').trim_end_matches(['*', '+', '\\']))
+        }
         "cut" => {
             let given = options(args, &["-d", "-f", "-b", "-c", "--delimiter", "--fields", "--output-delimiter"]);
             let is = |names: &[&str], value: &str| {
@@ -88,7 +101,11 @@ fn shows_names(command: &Command) -> bool {
         "awk" | "gawk" => {
             let given = options(args, &["-F", "-f", "-v", "-e", "-i"]);
             let program = given.operands.first().map_or("", Word::text);
-            has_values(&given, "=") && given.has(&["-F"]) && matches!(program, "{print $1}" | "{ print $1 }")
+            // An operand such as `FS=x` sets a variable.
+            has_values(&given, "=")
+                && given.has(&["-F"])
+                && matches!(program, "{print $1}" | "{ print $1 }")
+                && !given.operands.iter().skip(1).any(|word| word.text().contains('='))
         }
         _ => false,
     }
@@ -105,13 +122,23 @@ fn is_silent_grep(args: &[Word]) -> bool {
     options(args, GREP).has(&SILENT)
 }
 
+/// Whether a search outputs the names of files rather than lines of them.
+pub(crate) fn lists_files(command: &Command) -> bool {
+    const LISTS: [&str; 4] = ["-l", "-L", "--files-with-matches", "--files-without-match"];
+    match command.name {
+        "grep" | "egrep" | "fgrep" => options(command.args(), GREP).has(&LISTS),
+        "rg" => options(command.args(), RG).has(&["-l", "--files-with-matches", "--files-without-match"]),
+        _ => false,
+    }
+}
+
 /// Whether git only names files or commits. Without a patch, the subcommands for logs do.
 fn is_silent_git(args: &[Word]) -> bool {
     const NAMES: &[&str] = &["--name-only", "--name-status", "--numstat", "--quiet", "--shortstat", "--stat"];
     #[rustfmt::skip] // Many words to a line.
     const PATCH: &[&str] = &[
         "-p", "-u", "-U", "-c", "-G", "-L", "--cc", "--dd", "--patch", "--patch-with-stat", "--patch-with-raw",
-        "--unified", "--binary", "--full-diff", "--remerge-diff", "--diff-merges",
+        "--unified", "--binary", "--full-diff", "--remerge-diff", "--diff-merges", "--no-quiet",
     ];
     let global = options(args, &["-C", "-c", "--git-dir", "--work-tree", "--namespace"]);
     let Some(verb) = global.operands.first() else { return false };
@@ -146,27 +173,33 @@ fn has(command: &Command, wanted: &[&str]) -> bool {
 /// The operations that write their input in another form.
 const ENCODERS: &[&str] = &["enc", "base64", "zlib", "cms", "smime"];
 
+/// The operations whose output is a key, and nothing else is shown.
+const KEYS: &[&str] = &["rsa", "pkey", "ec", "pkcs12", "pkcs8", "dsa"];
+
 fn is_cipher(text: &str) -> bool {
     const CIPHERS: &[&str] = &["aes", "aria", "bf", "camellia", "cast", "chacha", "des", "idea", "rc", "seed", "sm4"];
     CIPHERS.iter().any(|cipher| text.starts_with(cipher))
 }
 
 fn is_silent_openssl(command: &Command) -> bool {
-    const KEYS: &[&str] = &["rsa", "pkey", "ec", "pkcs12", "pkcs8", "dsa", "asn1parse", "storeutl", "passwd"];
+    const OTHERS: &[&str] = &["asn1parse", "storeutl", "passwd"];
     let operation = command.args().first().map_or("", Word::text);
     let encodes = ENCODERS.contains(&operation) || is_cipher(operation);
     // Output that is written to a file is not shown.
     let is_written = has(command, &["-out"]) && !copies_to_output(command) && !encodes_into_file(command);
-    let is_shown = has(command, KEYS) || encodes && !is_written;
-    // Even with these options, `-text` shows all numbers of a private key.
-    !is_shown || has(command, &["-noout", "-pubout"]) && !has(command, &["-text"])
+    // Even with these options, `-text` shows all numbers of a private key. An encoder has no such options, but passwords.
+    let is_hidden = !encodes && has(command, &["-noout", "-nokeys", "-pubout"]) && !has(command, &["-text"]);
+    let is_shown = has(command, KEYS) || has(command, OTHERS) || encodes && !is_written;
+    !is_shown || is_hidden
 }
 
-/// Whether a program writes a file in an encoding that needs no key: `openssl base64 -in .env -out x`.
+/// Whether a program writes a key, or a file in an encoding that needs no key: `openssl base64 -in .env -out x`.
 pub(crate) fn encodes_into_file(command: &Command) -> bool {
     let mut given = command.args().iter().filter_map(|word| word.text().strip_prefix('-'));
+    let operation = command.args().first().map_or("", Word::text);
     command.name == "openssl"
-        && command.args().first().is_some_and(|operation| ENCODERS.contains(&operation.text()))
         && has(command, &["-out"])
-        && !given.any(|option| is_cipher(option.trim_start_matches('-')) || option.ends_with("encrypt"))
+        && (KEYS.contains(&operation)
+            || ENCODERS.contains(&operation)
+                && !given.any(|option| is_cipher(option.trim_start_matches('-')) || option.ends_with("encrypt")))
 }

@@ -1,12 +1,13 @@
 //! Judges reading from places where secrets are kept.
 
-use crate::copies::{compressed, is_copier, place};
+use crate::copies::{compressed, fits, is_copier, place};
 use crate::files::{self, marked};
 use crate::hidden::hidden;
 use crate::listed::listed;
 use crate::logins::login_words;
 use crate::outputs::{copied, is_printed, is_told_to_print};
 use crate::patterns::{names_of, stores_of};
+use crate::pipes::is_cut_to_names;
 use crate::quiet::hides;
 pub(crate) use crate::quiet::is_quiet;
 use crate::searches::searched;
@@ -101,9 +102,10 @@ impl<'t> Reading<'t> {
         });
         let files = read.map(|file| Word::from(&file.path)).filter(|word| !logins.contains(&word.text()));
         let files = files.filter_map(|word| {
-            let class = self
-                .class_of_word(&word)
-                .or_else(|| reads_directories(command).then(|| class_of_directory(word.text())).flatten());
+            let class = self.class_of_word(&word).or_else(|| {
+                let directory = reads_directories(command).then(|| place(command, word.text(), self.here));
+                directory.and_then(|directory| class_of_directory(&directory))
+            });
             class.map(|class| (class, word))
         });
         files.max_by_key(|(class, _)| *class)
@@ -152,7 +154,8 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     let mut copies = Copies { reading, all: Vec::new() };
     for (index, command) in commands.iter().enumerate() {
         copies.compress(command);
-        if let Some(file) = copies.read_by(command).cloned() {
+        let parent = command.facts.parent.and_then(|parent| commands.get(parent));
+        if let Some(file) = copies.read_by(command, parent).cloned() {
             match is_copier(command) {
                 true => copies.add(command, &file),
                 false => tell(Class::Ask, file.raw(), &command.quote(), reading, found),
@@ -174,10 +177,12 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             continue;
         }
         // `export $(grep -v '^#' .env | xargs)` loads the file without showing it.
-        let parent = command.facts.parent.and_then(|parent| commands.get(parent));
         let is_loaded = command.facts.via.as_deref() == Some("substitution")
             && parent.is_some_and(|parent| parent.name == "export");
         if class == Class::Ask && is_loaded {
+            continue;
+        }
+        if class == Class::Ask && is_cut_to_names(index, commands) {
             continue;
         }
         // Copying a file does not show it.
@@ -229,9 +234,10 @@ impl Copies<'_> {
     }
 
     /// Returns the file whose copy a command shows or copies.
-    fn read_by(&self, command: &Command) -> Option<&Word> {
+    fn read_by(&self, command: &Command, parent: Option<&Command>) -> Option<&Word> {
         let name = unversioned(command.name);
-        if self.all.is_empty() || name.is_empty() || USERS.contains(&name) || is_quiet(command) {
+        let is_unused = USERS.contains(&name) || name.is_empty() && !is_printed(command, parent);
+        if self.all.is_empty() || is_unused || is_quiet(command) {
             return None;
         }
         let is_read = |access: Access| access == Access::Read || access == Access::Delete && is_copier(command);
@@ -242,7 +248,7 @@ impl Copies<'_> {
                 [written.to_owned(), place(command, written, self.reading.here)]
             })
             .collect();
-        self.all.iter().find(|(copy, _)| read.contains(copy)).map(|(_, file)| file)
+        self.all.iter().find(|(copy, _)| read.iter().any(|path| fits(path, copy))).map(|(_, file)| file)
     }
 }
 

@@ -269,6 +269,8 @@ pub(super) const PUBLIC: &[&str] = &[
     "*.pub.*",
     "fixtures/*.pem",
     "testdata/*.pem",
+    "fixtures/*.key",
+    "testdata/*.key",
 ];
 
 /// Files with the name of a secret file that contain no secrets, unless they are in a store.
