@@ -2,7 +2,7 @@
 
 use crate::Reads;
 use crate::dumped::{prints_all, prints_one, variables_of};
-use crate::pipes::{is_captured, is_few, is_in_file, is_showing_input, readers, shows};
+use crate::pipes::{is_captured, is_few, is_in_file, is_showing_input, is_taken_for_names, readers, shows};
 pub(crate) use crate::pipes::{is_passed_on, is_read};
 use hookbox_policy::{Command, Findings, Word, code_at};
 use hookbox_sdk::{ShellPart, ShellWord};
@@ -26,7 +26,10 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
                 found.ask(what);
             }
         }
-        let ends = || (!is_read(index, commands) || is_passed_on(index, commands)) && !is_in_file(command, commands);
+        let ends = || {
+            (!is_read(index, commands) || is_passed_on(index, commands) || is_taken_for_names(index, commands))
+                && !is_in_file(command, commands)
+        };
         let by_code = || prints_one(command).filter(|_| !is_captured(command, commands));
         let variable = shown_variable(command).or_else(|| in_input(command, commands)).or_else(by_code);
         if let Some(variable) = variable.filter(|_| ends()) {

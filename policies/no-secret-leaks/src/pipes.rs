@@ -99,6 +99,13 @@ pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
         })
 }
 
+/// Whether what looks for names shows the one value that a command outputs, in which no name comes first: `echo $KEY |
+/// cut -d= -f1`.
+pub(crate) fn is_taken_for_names(index: usize, commands: &[Command]) -> bool {
+    let mut readers = readers(index, commands).filter_map(|reader| commands.get(reader));
+    readers.any(|reader| shows_names(reader) && !is_captured(reader, commands) && !is_in_file(reader, commands))
+}
+
 /// Whether other commands read the output of a command and repeat all of it, or pick a secret from it by its name.
 pub(crate) fn is_repeated(index: usize, commands: &[Command]) -> bool {
     is_read(index, commands)
@@ -144,7 +151,7 @@ pub(crate) fn is_captured(command: &Command, commands: &[Command]) -> bool {
 
 /// Whether a command shows a text that it gets as its input.
 pub(crate) fn is_showing_input(command: &Command) -> bool {
-    SPELLERS.contains(&command.name) || is_filter(command)
+    SPELLERS.contains(&command.name) || is_filter(command) || shows_names(command)
 }
 
 /// Whether a program repeats more of its input than counts, names or a few characters.
@@ -198,8 +205,12 @@ fn hides(command: &Command) -> bool {
 }
 
 /// Whether all that is seen of a file that a command outputs are names and numbers: `grep -v '^#' .env | cut -d= -f1`.
-pub(crate) fn is_cut_to_names(index: usize, commands: &[Command]) -> bool {
-    let Some(command) = commands.get(index) else { return false };
+pub(crate) fn is_cut_to_names(index: usize, commands: &[Command], text: Option<&str>) -> bool {
+    let (Some(command), Some(text)) = (commands.get(index), text) else { return false };
+    // The redirection of a group to a descriptor belongs to no command: `{ cat .env; } >&2 | cut -d= -f1`.
+    if text.replace("2>&1", "").contains(">&") {
+        return false;
+    }
     // Other programs may write elsewhere, too.
     let is_plain = matches!(command.name, "cat" | "grep" | "egrep" | "head" | "tail");
     let is_moved = |command: &Command| {

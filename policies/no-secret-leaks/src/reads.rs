@@ -182,7 +182,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         if class == Class::Ask && is_loaded {
             continue;
         }
-        if class == Class::Ask && is_cut_to_names(index, commands) {
+        if class == Class::Ask && is_cut_to_names(index, commands, tool.command.as_deref()) {
             continue;
         }
         // Copying a file does not show it.
