@@ -79,7 +79,7 @@ func TestWhatCannotBeSentIsDenied(t *testing.T) {
 	}
 }
 
-// node is one of a tree, in which each knows the one above.
+// node is a node of a tree that refers to its parent.
 type node struct {
 	Name  string
 	Below []*node

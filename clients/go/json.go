@@ -198,7 +198,7 @@ func (v *value) uint() (uint64, bool) {
 	return number, err == nil && v.raw[0] != 'n'
 }
 
-// writesItself tells whether encoding/json leaves the writing to the type.
+// writesItself reports whether the type writes its own JSON.
 func writesItself(t reflect.Type) bool { return t.Implements(marshaler) || t.Implements(textMarshaler) }
 
 // encode writes a value as JSON, without making anything else of it than it is.
@@ -209,7 +209,7 @@ func encode(given any) ([]byte, *failure) {
 	if err := encoder.Encode(given); err != nil {
 		return nil, fail("input", "the Input cannot be written as JSON: %s", err)
 	}
-	// Not before: encoding/json refuses a circle, whose ways would be followed again and again here.
+	// This comes after Encode, which refuses a cycle. isText would follow a cycle again and again.
 	if !isText(reflect.ValueOf(given), 0) {
 		return nil, fail("input", "the Input cannot be written as JSON: a text is not UTF-8")
 	}
@@ -226,9 +226,9 @@ var (
 	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// isText tells whether all texts that encoding/json writes of a value are UTF-8: it replaces other bytes without a word.
+// isText reports whether all texts of a value are UTF-8, because encoding/json silently replaces other bytes.
 func isText(v reflect.Value, depth int) bool {
-	// hookbox does not take what is nested so deeply.
+	// hookbox refuses values that are nested so deeply.
 	if !v.IsValid() || depth > 1000 || writesItself(v.Type()) || (v.CanAddr() && writesItself(reflect.PointerTo(v.Type()))) {
 		return true
 	}

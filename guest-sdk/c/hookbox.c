@@ -328,8 +328,8 @@ static hookbox_text write_action(const hookbox_action *action) {
     return hookbox_join_all(out.parts, out.count);
 }
 
-/* Whether a member is absent or one JSON value. It is written as it is, so text of the tool call in it could add other
- * members to the Action. */
+/* Whether a member is absent or exactly one JSON value. It is written unchanged, so text of the tool call in it could
+ * otherwise add other members to the Action. */
 static bool is_json(const char *key, hookbox_text json, hookbox_text *why) {
     hookbox_text fault;
     if (!hookbox_is_given(json) || hookbox_parse(json, &fault))

@@ -12,7 +12,7 @@
  *     }
  *
  * Memory: an instance lives for one call, so nothing is ever freed. What these functions return stays valid until the
- * call ends. A call that finds no more memory ends at once, and the hook has failed.
+ * call ends. If a call runs out of memory, it ends at once, and the hook fails.
  */
 #ifndef HOOKBOX_H
 #define HOOKBOX_H

@@ -49,8 +49,8 @@ type Tool struct {
 	Shells Value
 	// Unknown says what could not be found out.
 	Unknown []string
-	// Complete says whether everything that the tool call does is in these facts. If not, do not take it for harmless. Without
-	// Commands, it says nothing about what a shell command does.
+	// Complete says whether everything that the tool call does is in these facts. If not, do not treat it as harmless.
+	// Without Commands, it says nothing about what a shell command does.
 	Complete bool
 }
 

@@ -1,4 +1,4 @@
-// Package hookbox is for hooks of AI agents in Go: what a hook reads, what it answers, and how it says which function it is.
+// Package hookbox is for hooks of AI agents in Go: what a hook reads, what it answers, and how it names its function.
 //
 //	package main
 //

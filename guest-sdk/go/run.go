@@ -32,8 +32,8 @@ func Run(input string) (action string, err error) {
 	return string(appendAction(nil, &answer)), nil
 }
 
-// checkJSON finds a member that is more or less than one JSON value. It is written as it is, so text of the tool call in it
-// could add other members to the Action.
+// checkJSON returns an error for a member that is not exactly one JSON value. It is written unchanged, so text of the
+// tool call in it could otherwise add other members to the Action.
 func checkJSON(action *Action) error {
 	members := [...]struct {
 		name string

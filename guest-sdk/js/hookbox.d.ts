@@ -184,8 +184,8 @@ export interface Tool {
   /** What could not be found out, in words. */
   unknown?: string[];
   /**
-   * Whether everything that the tool call does is in these facts. If not, do not take it for harmless. Without `commands`, it says
-   * nothing about what a shell command does.
+   * Whether everything that the tool call does is in these facts. If not, do not treat it as harmless. Without
+   * `commands`, it says nothing about what a shell command does.
    */
   complete: boolean;
 }

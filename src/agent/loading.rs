@@ -44,7 +44,7 @@ pub enum Refusal {
     OddTime,
     /// A hook whose type is not one of these.
     OtherType(&'static [&'static str]),
-    /// A member of a hook whose value is not one of these words.
+    /// A member of a hook that has a value other than these words.
     OtherWord(&'static str, &'static [&'static str]),
     /// A member at the top level that is not one of these.
     OtherMember(&'static [&'static str]),

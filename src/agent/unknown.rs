@@ -105,7 +105,7 @@ impl Found {
 
 /// Returns a tool's name. `takes_name` says whether the key `name` counts as well.
 fn tool(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
-    // The best key first: a payload may have several of them.
+    // A payload may have several of these keys, so the most specific one comes first.
     let mut keys = ["toolname", "tool", "name", "toolid"].into_iter().filter(|key| takes_name || *key != "name");
     let found = keys.find_map(|known| object.iter().find(|(key, raw)| plain(key) == known && is_filled(raw)));
     found.map(|(_, raw)| Json::checked(raw))
@@ -120,7 +120,7 @@ fn input(object: &[Member<'_>], takes_name: bool) -> Option<Json> {
         !has_tool && key == "input" && members(raw).is_some_and(|object| tool(&object, false).is_some())
     };
     let inputs = object.iter().filter(|(key, raw)| is_input_key(key) && is_filled(raw) && !is_call(key, raw));
-    // Another member may have such a word in its key, such as Cursor's `model_params`.
+    // The key of another member may contain such a word, too, such as Cursor's `model_params`.
     let found = inputs.min_by_key(|(key, _)| !is_usual_input_key(key));
     found.map(|(_, raw)| Json::checked(raw))
 }

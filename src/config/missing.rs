@@ -1,4 +1,4 @@
-//! What happens in place of files and hooks that are missing, broken or refused.
+//! What happens if files or hooks are missing, broken or refused.
 
 use super::assemble::Assembly;
 use super::dialect::WhenBroken;
@@ -33,7 +33,7 @@ impl Assembly<'_> {
         self.miss_hooks(&layer.path, "this config of a project is trusted, and is gone");
     }
 
-    /// Makes a reload follow a config that none of its layers may name, and the record of trust in it.
+    /// Makes a reload watch this config and the record of trust in it, even if no layer names the config.
     pub(super) fn follow(&mut self, config: &Path) {
         self.loaded.named.insert(config.to_owned());
         self.loaded.named.extend(self.trust_store.and_then(|store| store.record_of(config)));
@@ -52,8 +52,8 @@ impl Assembly<'_> {
         self.deny_for(&Source::PROJECT, problem);
     }
 
-    /// Reports a file that cannot be read. If the file only exceeds hookbox's size limit, it denies, whatever its
-    /// dialect does about unreadable files: its own system would have used it.
+    /// Reports a file that cannot be read. A file that only exceeds hookbox's size limit denies, whatever its
+    /// dialect does about unreadable files, because the system that it was written for would have used it.
     pub(super) fn cannot_read(&mut self, source: &Source, Unreadable { problem, too_large }: Unreadable) {
         self.loaded.problems.push((*problem).clone());
         if too_large

@@ -245,7 +245,7 @@ impl Shared {
                     return;
                 }
                 Order::Look if !is_passing && !self.has_changed() => {
-                    // The directory of a file that is not there yet may have been made.
+                    // The directory of a file that does not exist yet may have been created.
                     self.watch(&mut watch);
                     continue;
                 }

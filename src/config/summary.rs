@@ -111,7 +111,7 @@ pub(super) fn summarize(file: &ConfigFile, entry: &Entry) -> Summary {
         HookTarget::Shell(_) if !info.origin().command.is_empty() => {
             (Kind::Shell, info.origin().command.clone(), Vec::new())
         }
-        // A hook without a command has no arguments either.
+        // Without a command, there are no arguments, either.
         HookTarget::Shell(shell) if shell.command.is_empty() => (Kind::Shell, Vec::new(), Vec::new()),
         HookTarget::Shell(shell) => {
             let runs = std::iter::once(&shell.command).chain(&shell.args).cloned().collect();

@@ -228,7 +228,7 @@ impl Writer<'_> {
         match translate(pattern) {
             Ok(translated) if !pattern.chars().all(is_plain) => {
                 self.comment(&format!("match was: {pattern}"));
-                // In a pattern like `a)|(?:b`, a part is not anchored. In a `hooks.toml`, every pattern is.
+                // A pattern like `a)|(?:b` is only partly anchored. In a `hooks.toml`, every pattern is anchored.
                 let is_anchored = translated.starts_with(r"(?:\A") && translated.ends_with(r"\z)");
                 let whole = if is_anchored { translated } else { format!("(?s:.*){translated}(?s:.*)") };
                 self.line(&format!("match = {}", string(&whole)));

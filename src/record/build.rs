@@ -125,7 +125,7 @@ impl<'a> Decided<'a> {
     fn hook(&self, record: &Record) -> HookLine {
         let about = |hook: &&Summary| hook.name == record.name && hook.source == record.source;
         let mut namesakes = self.hooks.iter().filter(about);
-        // The user has two layers. If both have this name, the record may be about either.
+        // The user has two layers. If both have a hook of this name, the record may be about either.
         let summary = namesakes.next().filter(|_| namesakes.next().is_none());
         let policy = summary.and_then(|hook| hook.policy);
         HookLine {
@@ -262,7 +262,7 @@ fn without_secrets(line: &mut Line, detectors: &dyn Mask) {
     let mut masking = Masking { detectors, masked: Vec::new(), cut: Vec::new() };
     masking.optional(&mut line.reason, || "/reason".to_owned());
     masking.text(&mut line.event, || "/event".to_owned());
-    // These are in the Input, too, where they are masked with it.
+    // The Input contains these texts, too, and masks them there.
     let texts = [
         (&mut line.agent, "/agent"),
         (&mut line.session, "/session"),

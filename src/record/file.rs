@@ -97,7 +97,7 @@ impl Log {
 
     fn append(&self, line: &[u8]) -> io::Result<()> {
         let path = &self.settings.file;
-        // Waiting for other threads counts, or they would wait for the same lock one after another.
+        // The limit includes the wait for other threads, which would otherwise wait for the lock one after another.
         let until = Instant::now() + MAX_WAIT;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -133,7 +133,7 @@ impl Log {
         let too_many = full.len().saturating_sub(keep);
         for old in full.drain(..too_many) {
             match fs::remove_file(old) {
-                // Another process, which has filled the next file, deletes the same ones.
+                // Another process that has filled the next file deletes the same old files.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 removed => removed?,
             }
@@ -261,11 +261,11 @@ fn aside(path: &Path) -> PathBuf {
     path.with_file_name(format!("{stem}-{}.{extension}", uuid::Uuid::now_v7()))
 }
 
-/// Returns the full files beside the one in use, oldest first. In a directory that others may write to, only files of
-/// the same owner count.
+/// Returns the full files next to the one in use, oldest first. In a directory that others may write to,
+/// files of other owners are left out.
 pub(super) fn full_files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let (stem, extension) = parts(path);
-    // The parent of a name without a directory is empty, and cannot be read.
+    // A name without a directory has an empty parent, which cannot be read.
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let owner = fs::metadata(path).map_or_else(|_| rustix::process::geteuid().as_raw(), |meta| meta.uid());
     let is_full = |name: &str| {

@@ -80,7 +80,7 @@ impl Lines {
         let newest_full = newer.last().cloned();
         match newer.iter().position(|file| is_now(fs::metadata(file))) {
             Some(place) => drop(newer.drain(..=place)),
-            // The file was moved away or deleted, but those before it were read.
+            // The file was moved or deleted, but the files before it have been read.
             None => newer.retain(|file| Some(file) > self.newest_full.as_ref()),
         }
         self.newest_full = newest_full.max(self.newest_full.take());

@@ -89,7 +89,7 @@ impl Blocking {
             return Ok(Ok(outcome));
         }
         let runtime = self.runtime()?;
-        // An interrupted event must be dropped inside the runtime, which then waits for the processes that were ended.
+        // An interrupted event must be dropped inside the runtime, which then waits for the processes that it killed.
         Ok(runtime.block_on(async move {
             tokio::select! {
                 // `biased` makes sure that a pending interrupt is handled before the first process is started.

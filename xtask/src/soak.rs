@@ -5,7 +5,7 @@ use anyhow::Result;
 use std::path::PathBuf;
 
 /// The arguments for `--quick`, a run that takes less than a minute even without optimisation. With fewer calls, a busy
-/// machine would show growth.
+/// machine may show growth that is not a leak.
 const QUICK: [&str; 2] = ["--calls", "60000"];
 /// The arguments for `--quick` with hooks with powers.
 const QUICK_POWERS: [&str; 2] = ["--calls", "10000"];

@@ -37,7 +37,7 @@ export function parseAddress(address: string, token: string | undefined, tokenFi
 /** The connection was one that the server had closed: it has not seen the call. */
 class Stale extends Error {}
 
-/** The listener for errors that say nothing new. */
+/** The listener for errors that can be ignored. */
 const ignore = () => {};
 
 /** Connections to a server, kept open between calls. */

@@ -83,7 +83,7 @@ class Server {
     } catch (error) {
       throw new Failure("spawn", `cannot start ${binary}: ${text(error)}`);
     }
-    // When no more files can be opened, Node.js makes no streams, and still sends the event.
+    // When no more files can be opened, Node.js creates no streams, but still emits the event.
     if (!this.child.stdin) {
       this.child.on("error", () => {});
       throw new Failure("spawn", `cannot start ${binary}: too many files are open`);

@@ -31,7 +31,7 @@ pub(crate) async fn resolve(
 }
 
 /// Checks that a secret in plain text stays on this machine or in a private network. A rule with `private = true` also
-/// allows public addresses, and a name of one network may lead to anyone in another.
+/// allows public addresses, and the same name may belong to anyone in another network.
 pub(crate) fn check_plain(addresses: &[SocketAddr]) -> Result<(), Error> {
     match addresses.iter().find(|address| address::classify(address.ip()) != AddressClass::Private) {
         None => Ok(()),

@@ -101,8 +101,8 @@ class Tool:
     unknown: list[str] = field(default_factory=list)
     """What could not be found out, in words."""
     complete: bool = False
-    """Whether everything that the tool call does is in these facts. If not, do not take it for harmless. Without `commands`, it
-    says nothing about what a shell command does."""
+    """Whether everything that the tool call does is in these facts. If not, do not treat it as harmless. Without
+    `commands`, it says nothing about what a shell command does."""
 
 
 @dataclass(frozen=True)
@@ -321,7 +321,7 @@ _FIELDS = tuple(item.name for item in fields(Action))
 def _action_text(action: Any) -> str:
     if not isinstance(action, Action):
         raise TypeError(f"the hook returned {type(action).__name__}, not an Action such as hookbox.allow()")
-    # A misspelt attribute would leave the decision as it was: allow.
+    # A misspelled attribute would leave the decision unchanged, which is allow.
     for name in vars(action).keys() - set(_FIELDS):
         raise TypeError(f"an Action has no `{name}`")
     out = {}
@@ -331,7 +331,7 @@ def _action_text(action: Any) -> str:
             continue
         if isinstance(value, ToolResult):
             value = {"is_error": value.is_error, "content": value.content}
-        # Any other False is for the engine to refuse: without a decision, an Action allows.
+        # Any other False is kept so that the engine refuses it. Without a decision, an Action would allow.
         if name != "stop" or value is not False:
             out[name] = value
     return dumps(out)

@@ -11,7 +11,7 @@ use std::fmt;
 /// The members of a tool's input that may contain a command.
 const KEYS: [&str; 2] = ["command", "cmd"];
 
-/// The member of a tool's input that contains several command lines. It stands for each command line of the facts.
+/// The member of a tool's input that contains several command lines. It is the key of each command line of the facts.
 const SEVERAL: &str = "commands";
 
 /// The members of the facts that contain command lines.
@@ -28,7 +28,7 @@ struct Lines {
 #[non_exhaustive]
 pub struct ToolCommand {
     /// The member of the tool's input that contains the command, or `commands` for a command line of the
-    /// [facts](Input::facts), which cannot be put back.
+    /// [facts](Input::facts), which cannot be replaced in the input.
     pub key: &'static str,
     /// The command itself.
     pub line: CommandLine,
@@ -120,8 +120,8 @@ impl<S> Input<S> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error where [`commands`](Self::commands) does, and if there are several commands: judge all of them
-    /// with `commands`.
+    /// Returns an error if [`commands`](Self::commands) does, or if there are several commands. Use `commands` to judge
+    /// all of them.
     pub fn command(&self) -> Result<Option<String>, Error> {
         let mut commands = self.commands()?.into_iter();
         match (commands.next(), commands.next()) {
@@ -135,7 +135,7 @@ impl<S> Input<S> {
 
     /// Returns the commands of the tool call: `command` and `cmd` of its input. A policy must see both, because only
     /// the tool knows which one it runs. If the [facts](Self::facts) have several command lines, or one that neither
-    /// member contains, returns those instead, as commands of the member `commands`, each for a shell of its own.
+    /// member contains, returns those instead, as commands of the member `commands`, each for a separate shell.
     ///
     /// # Errors
     /// Returns an error if the tool's input is not an object or has a key twice, or if a command is neither a string

@@ -6,7 +6,7 @@ const MIN_RUN: usize = 32;
 const WINDOW: usize = 16 * 1024;
 /// The number of characters that two windows have in common, which is more than an instruction has.
 const SHARED: usize = 1024;
-/// The maximum number of characters of a text that cannot be read. At both ends of a window, a character may be cut.
+/// The maximum number of unreadable characters in a text. At both ends of a window, a character may be cut.
 const MAX_ODD: usize = 4;
 
 const OTHER: u8 = 64;
@@ -40,7 +40,7 @@ const fn value_of(byte: u8) -> u8 {
     }
 }
 
-/// Whether one of the texts that are encoded in a text meets a condition.
+/// Whether a text that is encoded in this text meets a condition.
 pub(crate) fn any(text: &str, mut is: impl FnMut(&str) -> bool) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -109,11 +109,11 @@ fn decode(digits: &[u8]) -> Option<String> {
             .collect();
         readable(nibbles.chunks_exact(2).map(|pair| pair.iter().fold(0, |byte, nibble| byte << 4 | nibble)).collect())?
     } else {
-        // The first characters show whether the result is a text.
+        // The first characters show whether the result is text.
         readable(bytes(digits.get(..digits.len().min(MIN_RUN))?))?;
         readable(bytes(digits))?
     };
-    // Without spaces, this is a name that has the same characters.
+    // If the result has no spaces, the digits are a name that only looks encoded.
     text.contains(|c: char| c.is_whitespace() || !c.is_ascii()).then_some(text)
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn control(rest: &str) -> (Effect, usize) {
 fn conceals(parameters: &str) -> bool {
     let mut numbers = parameters.split(';').map(|number| number.trim_start_matches('0'));
     while let Some(number) = numbers.next() {
-        // The numbers of a colour follow these.
+        // The numbers that define a colour follow these.
         let colour = if matches!(number, "38" | "48" | "58") { numbers.next() } else { None };
         let skipped = match colour {
             Some("5") => 1,

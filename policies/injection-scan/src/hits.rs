@@ -5,9 +5,9 @@ use crate::phrases::{Hit, Phrase};
 use crate::report::Report;
 use std::collections::BTreeSet;
 
-/// The maximum number of phrases that are kept for each context, and that readers do not see. Far fewer decide.
+/// The maximum number of phrases that readers do not see and that are kept per context. Far fewer decide.
 const MAX_HITS: usize = 64;
-/// The distance within which the same elements are around two texts that no tag separates, in bytes.
+/// The distance, in bytes, within which two texts that no tag separates are inside the same elements.
 const SAME: usize = 400;
 
 /// The context of a phrase.
@@ -30,7 +30,7 @@ struct Found {
 #[derive(Debug, Default)]
 pub(crate) struct Hits {
     found: Vec<Found>,
-    /// Whether a phrase tells to send secrets, which counts only together with other signs.
+    /// Whether a phrase asks to send secrets, which is a sign only together with others.
     asks_for_secrets: bool,
     /// The last position for which the elements around it were examined, and the result.
     look: Option<(usize, Option<Hidden>)>,
@@ -45,7 +45,7 @@ impl Hits {
         }
         let hidden = self.hidden(text, hit.start);
         let is_unseen = place == Where::Comment || hidden.is_some();
-        // Of the phrases that readers see, only the first of its kind counts. Any number of them hides no others.
+        // Of the visible phrases, only the first of each kind is kept, so that they cannot crowd out the others.
         let counts = if is_unseen || hit.is_disguised {
             self.found.iter().filter(|found| found.place == place).count() < MAX_HITS
         } else {

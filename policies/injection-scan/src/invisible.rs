@@ -53,7 +53,7 @@ pub(crate) struct Run {
     pub(crate) tags: String,
     /// The number of characters that change the direction.
     pub(crate) directions: usize,
-    /// The number of those that turn around even the letters of Latin words: U+202D, U+202E.
+    /// The number of those that reverse even the letters of Latin words: U+202D, U+202E.
     pub(crate) overrides: usize,
     /// The length of the run, in bytes.
     pub(crate) len: usize,

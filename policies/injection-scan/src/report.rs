@@ -26,7 +26,7 @@ pub(crate) struct Report {
     pub(crate) support: u32,
     /// The signs, as text.
     pub(crate) signs: BTreeSet<&'static str>,
-    /// Whether the text has instructions.
+    /// Whether the text contains instructions.
     pub(crate) instructs: bool,
     /// Whether the text is about attacks.
     pub(crate) is_article: bool,

@@ -31,7 +31,7 @@ pub(crate) fn scan(text: &str) -> Report {
     let mut report = Scanner::new(text, &lexicon).scan();
     let is_attack = |decoded: &str| {
         let inner = Scanner::new(decoded, &lexicon).scan();
-        // Only in a short text are other signs more than the content of a file.
+        // In a long text, signs other than instructions may just be the content of a file.
         inner.instructs || decoded.len() < MAX_MESSAGE && inner.visible + inner.concealed >= LOW
     };
     if crate::encoded::any(text, is_attack) {
@@ -82,13 +82,13 @@ struct Scanner<'t, 'l> {
     /// The number of words that have invisible characters between their letters.
     splits: usize,
     directions: usize,
-    /// The number of characters that turn around even Latin words.
+    /// The number of characters that reverse even Latin words.
     overrides: usize,
     /// The number of words of scripts that are written from right to left.
     right_to_left: usize,
     effects: [usize; 4],
     images: usize,
-    /// Whether an image names a definition, and the number of definitions whose URL carries data.
+    /// Whether an image refers to a definition, and the number of definitions whose URL carries data.
     has_reference: bool,
     definitions: usize,
     looks: usize,

@@ -33,7 +33,7 @@ const MAX_LEVELS: usize = 8;
 /// Arguments whose texts are for people. People also write about SQL.
 const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
 
-/// Arguments whose texts go into a file, or are searched for in it, as servers of files name them.
+/// Arguments whose texts go into a file, or are searched for in it, by the names that file servers use.
 const EDITS: &[&str] = &[
     "oldText",
     "newText",

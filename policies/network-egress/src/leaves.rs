@@ -20,7 +20,7 @@ pub(crate) struct Leaf {
     text: String,
     /// Whether the name of its member says that it is a URL.
     is_url: bool,
-    /// Whether that name allows nothing else, unlike `idOrUrl`.
+    /// Whether the name says that it can only be a URL, unlike `idOrUrl`.
     is_only_url: bool,
 }
 
@@ -59,12 +59,12 @@ pub(crate) fn is_argument(url: &str, leaves: &Option<Vec<Leaf>>) -> bool {
     leaves.as_ref().is_none_or(|leaves| leaves.iter().any(|leaf| is_whole(leaf) && leaf.text.contains(url)))
 }
 
-/// Whether a member whose name says so holds this URL. If the texts are not known, it does.
+/// Whether a member that is named as a URL contains this URL. If the texts are not known, the answer is yes.
 pub(crate) fn is_named(url: &str, leaves: &Option<Vec<Leaf>>) -> bool {
     leaves.as_ref().is_none_or(|leaves| leaves.iter().any(|leaf| leaf.is_url && leaf.text.contains(url)))
 }
 
-/// Returns the hosts in members for URLs that are written without `://`, to which browsers add what is missing:
+/// Returns the hosts in members for URLs that are written without `://`, which browsers complete:
 /// `example.com/x`, `https:/example.com`.
 pub(crate) fn bare_hosts(leaves: &Option<Vec<Leaf>>) -> impl Iterator<Item = (&str, Target)> {
     let named = leaves.iter().flatten().filter(|leaf| leaf.is_only_url && !leaf.text.contains("://"));

@@ -6,7 +6,7 @@ use crate::reads::COPIERS;
 use crate::stores::is;
 use hookbox_policy::{Command, GLOB, UNKNOWN, Word};
 
-/// Programs that replace a file by a compressed one, and how its name ends.
+/// Programs that replace a file with a compressed one, and the end of its name.
 const COMPRESSORS: &[(&str, &str)] =
     &[("gzip", ".gz"), ("pigz", ".gz"), ("bzip2", ".bz2"), ("xz", ".xz"), ("zstd", ".zst"), ("lzma", ".lzma")];
 
@@ -16,7 +16,7 @@ pub(crate) fn is_copier(command: &Command) -> bool {
 }
 
 /// Returns the path of a file that a command names, so that `./a` and `a` are the same. `here` is the directory in which
-/// the tool runs. A path that is not known, or not below a known directory, stays as it is written.
+/// the tool runs. A path that is unknown, or not below a known directory, is returned as it is written.
 pub(crate) fn place(command: &Command, file: &str, here: &str) -> String {
     if file.contains([GLOB, UNKNOWN, '$', '`']) {
         return file.to_owned();
@@ -37,8 +37,8 @@ pub(crate) fn place(command: &Command, file: &str, here: &str) -> String {
     format!("{root}{}", names.join("/"))
 }
 
-/// Whether a path, which may be a pattern, stands for this copy. A wildcard matches neither a slash nor the dot of a hidden
-/// file.
+/// Whether a path, which may be a pattern, matches this copy. A wildcard matches neither a slash nor the dot of a
+/// hidden file.
 pub(crate) fn fits(path: &str, copy: &str) -> bool {
     if path == copy {
         return true;

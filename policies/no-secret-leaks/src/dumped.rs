@@ -1,4 +1,4 @@
-//! Code that prints all variables of the environment, and filters of `jq` that do.
+//! Code and filters of `jq` that print all variables of the environment.
 
 use crate::environment::{code, code_options};
 use crate::pipes::PRINTS;
@@ -34,7 +34,7 @@ pub(crate) fn prints_all(name: &str, command: &Command) -> bool {
     input.is_some_and(|script| script.text().lines().any(|line| prints(line) && has_all(name, line)))
 }
 
-/// Whether an interpreter prints the value of its code by itself.
+/// Whether an interpreter prints the value of its code without a call in the code.
 fn prints_value(name: &str, command: &Command) -> bool {
     let mut args = command.args().iter().map(Word::text);
     matches!(name, "osascript" | "Rscript")
@@ -96,7 +96,7 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
     if is_longer || is_import || is_names || is_loop && !statement.contains("for") {
         return false;
     }
-    // The name of Ruby's constant is also a word of texts.
+    // The name of Ruby's constant also occurs in ordinary text.
     if all == "ENV"
         && !is_loop
         && !after.is_empty()

@@ -129,7 +129,7 @@ fn is_left_out(command: &Command, at: usize) -> bool {
     at.checked_sub(1).is_some_and(|before| text(before) == "--exclude") || text(at).starts_with("--exclude=")
 }
 
-/// Whether an argument is the file that `curl` uploads, which may be a pattern of its own.
+/// Whether an argument is the file that `curl` uploads. `curl` expands patterns in its name.
 fn is_upload(command: &Command, at: usize) -> bool {
     let text = |at: usize| command.args().get(at).map(Word::text).unwrap_or_default();
     at.checked_sub(1).is_some_and(|before| matches!(text(before), "-T" | "--upload-file"))
@@ -142,7 +142,7 @@ struct Flow<'c> {
     reading: &'c Reading<'c>,
     /// The variables that contain a secret, and whether the secret is more than a token that a program prints.
     variables: Vec<(String, bool)>,
-    /// The files with a copy of a secret, as they are written and from the root.
+    /// The files with a copy of a secret, both as the command writes them and as absolute paths.
     files: BTreeSet<String>,
 }
 

@@ -44,7 +44,7 @@ const SHORT: &[(&[&str], &[&str])] = &[
     (&["ansible", "ansible-playbook", "http", "https", "xh"], &["-i"]),
 ];
 
-/// Programs that show, compare or pack any file, besides those that show or copy.
+/// Programs that show, compare or pack any file and that are not in the lists of showing and copying programs.
 #[rustfmt::skip] // Many names to a line.
 const TEXTS: &[&str] = &[
     "ack", "ag", "batcat", "bsdtar", "bzcat", "bzip2", "colordiff", "column", "comm", "csplit", "dd", "delta", "diff",
@@ -53,8 +53,8 @@ const TEXTS: &[&str] = &[
     "zgrep", "zip", "zstd",
 ];
 
-/// Whether a command has no logins, since all that it does with a file is to show or to copy it. An option of its code
-/// has the meaning that the code gives it.
+/// Whether a command has no login files, because it only shows or copies files, or because it runs code that decides
+/// itself what its options mean.
 fn has_no_login(command: &Command) -> bool {
     let is_copier = COPIERS.contains(&command.name) && !matches!(command.name, "rsync" | "scp");
     let is_shown = SHOWING.contains(&command.name) && command.name != "curl";
@@ -70,7 +70,7 @@ pub(crate) fn is_login(command: &Command, at: usize) -> bool {
     if has_no_login(command) {
         return false;
     }
-    // The lines of such a file of curl are options, and curl repeats what it does not know.
+    // The lines of a config file of curl are options, and curl prints those that it does not know.
     let is_own = |option: &str| option == "--config" && command.name == "curl";
     let is_long = |option: &str| option.starts_with("--") && LONG.contains(&option) && !is_own(option);
     let is_short = |option: &str| {

@@ -7,11 +7,11 @@ use hookbox_sdk::{Access, ShellRedirect, ShellWord};
 /// Programs that print the words or the input that they get.
 pub(crate) const PRINTERS: [&str; 4] = ["echo", "printf", "print", "cat"];
 
-/// Programs that print the names that they get, if there are no such files.
+/// Programs whose error messages contain the names of files that do not exist.
 const COMPLAINING: [&str; 12] = ["ls", "stat", "file", "wc", "du", "cd", "find", "head", "tail", "tac", "less", "nl"];
 
 /// Whether a file is printed although no program reads it: `echo "$(<.env)"`, `while read l; do echo "$l"; done <
-/// .env`, `{ cat; } < .env`. What names no file is printed in an error message: `ls $(<.env)`.
+/// .env`, `{ cat; } < .env`. A word that is not a file appears in an error message: `ls $(<.env)`.
 pub(crate) fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
     let by_parent = parent.is_some_and(|parent| PRINTERS.contains(&parent.name) || COMPLAINING.contains(&parent.name));
     let text = command.facts.text.trim_start();
@@ -113,7 +113,7 @@ fn repeats_lines(shell: &Command) -> bool {
             if is_named && last.starts_with('-') && matches!(text, "verbose" | "xtrace") {
                 return true;
             }
-            // This value is no option, even if it looks like one.
+            // This value is not an option, even if it looks like one.
             before = "";
             continue;
         }

@@ -26,7 +26,7 @@ pub(crate) fn names_of(pattern: &str) -> Vec<String> {
     NAMES.iter().filter(is_found).map(|known| format!("{directory}/{known}")).collect()
 }
 
-/// Returns the files that a pattern of `curl` stands for, which the shell leaves as it is: `{a,.env}`, `.[e-e]nv`.
+/// Returns the files that a pattern of `curl` matches, if the shell does not expand it: `{a,.env}`, `.[e-e]nv`.
 pub(crate) fn globbed(pattern: &str) -> Vec<String> {
     let braces = pattern.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?)));
     match braces {

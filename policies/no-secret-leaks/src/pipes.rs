@@ -46,10 +46,10 @@ pub(crate) const PRINTS: &[&str] = &[
 /// The number of characters of a secret that may be shown, to tell which one it is.
 const FEW: u8 = 10;
 
-/// The number of commands that are followed from one command to those that read it.
+/// The maximum number of commands that are followed from a command through those that read its output.
 const MAX_READERS: usize = 64;
 
-/// Whether a count of characters is so small that they tell little of a secret.
+/// Whether a count of characters is so small that they reveal little of a secret.
 pub(crate) fn is_few(count: &str) -> bool {
     count.bytes().all(|byte| byte.is_ascii_digit()) && count.parse::<u8>().is_ok_and(|count| count <= FEW)
 }
@@ -71,7 +71,7 @@ pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
     readers(index, commands).next().is_some()
 }
 
-/// Whether the output of a command comes to one whose output nobody reads, by way of readers that pass it on.
+/// Whether readers pass the output of a command on to one whose output no other command reads.
 fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool) -> bool {
     let (mut seen, mut at) = (vec![from], 0);
     while let Some(index) = seen.get(at).copied() {
@@ -93,14 +93,14 @@ fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool)
 pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
     is_read(index, commands)
         && is_seen(index, commands, |reader| {
-            // What a substitution picks from a secret is for the command around it.
+            // A substitution passes its part of a secret to the command around it, and does not show it.
             let is_part = is_filter(reader) && !is_captured(reader, commands);
             (is_part || SPELLERS.contains(&reader.name)) && !is_in_file(reader, commands)
         })
 }
 
-/// Whether what looks for names shows the one value that a command outputs, in which no name comes first: `echo $KEY |
-/// cut -d= -f1`.
+/// Whether a reader that would show only names shows a secret, because the output is a single value without a name:
+/// `echo $KEY | cut -d= -f1`.
 pub(crate) fn is_taken_for_names(index: usize, commands: &[Command]) -> bool {
     let mut readers = readers(index, commands).filter_map(|reader| commands.get(reader));
     readers.any(|reader| shows_names(reader) && !is_captured(reader, commands) && !is_in_file(reader, commands))
@@ -204,7 +204,7 @@ fn hides(command: &Command) -> bool {
     }
 }
 
-/// Whether all that is seen of a file that a command outputs are names and numbers: `grep -v '^#' .env | cut -d= -f1`.
+/// Whether only names and numbers of a file that a command outputs are shown: `grep -v '^#' .env | cut -d= -f1`.
 pub(crate) fn is_cut_to_names(index: usize, commands: &[Command], text: Option<&str>) -> bool {
     let (Some(command), Some(text)) = (commands.get(index), text) else { return false };
     // The redirection of a group to a descriptor belongs to no command: `{ cat .env; } >&2 | cut -d= -f1`.
@@ -304,7 +304,7 @@ fn is_harmless(pattern: &str) -> bool {
         "vault",
     ];
     let lower = pattern.to_lowercase();
-    // Each alternative must contain a word that cannot be left out.
+    // Each alternative must contain a word that is not optional.
     let is_told = |part: &str| {
         let mut words =
             part.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).peekable();

@@ -165,15 +165,15 @@ const REVEALING: [&str; 9] = [
     "--with-secrets",
 ];
 
-/// Programs whose output consists mostly of other values. What a filter picks from it is a secret only if it is named
-/// like one.
+/// Programs whose output consists mostly of values that are not secrets. A value that a filter picks from it is a
+/// secret only if it is named like one.
 const MIXED: &[&str] = &["terraform", "tofu", "heroku", "railway", "cf", "eas", "netlify", "docker", "podman"];
 
 /// Whether a command prints a secret.
 pub(crate) fn is_printer(command: &Command) -> bool {
     let words = || command.args().iter().map(Word::text);
     PRINTERS.iter().filter(|(name, ..)| *name == command.name).any(|(_, verbs, with)| {
-        // Options, whose values may be the words after them, and two other words may come between the words.
+        // Between these words, there may be options, with or without a value, and two other words.
         let mut before = "";
         let mut rest = words().filter_map(|word| {
             let last = std::mem::replace(&mut before, word);
@@ -314,7 +314,7 @@ fn is_metadata(format: &str) -> bool {
     parts.peek().is_some() && parts.all(is_harmless)
 }
 
-/// Whether an output file stands for the terminal.
+/// Whether an output file is the terminal.
 fn is_screen(file: &Word) -> bool {
     matches!(file.text(), "-" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
 }

@@ -28,7 +28,7 @@ pub(crate) fn is_quiet(command: &Command) -> bool {
     is_silent(command) || shows_names(command)
 }
 
-/// Whether a command shows nothing of a file of this class that is secret. A line of a key has no name.
+/// Whether a command shows nothing secret of a file of this class. The lines of a key have no names.
 pub(crate) fn hides(command: &Command, class: Class) -> bool {
     is_silent(command) || class != Class::Deny && shows_names(command)
 }
@@ -187,7 +187,7 @@ fn is_silent_openssl(command: &Command) -> bool {
     let encodes = ENCODERS.contains(&operation) || is_cipher(operation);
     // Output that is written to a file is not shown.
     let is_written = has(command, &["-out"]) && !copies_to_output(command) && !encodes_into_file(command);
-    // Even with these options, `-text` shows all numbers of a private key. An encoder has no such options, but passwords.
+    // Even with these options, `-text` shows all numbers of a private key. For an encoder, they may be passwords.
     let is_hidden = !encodes && has(command, &["-noout", "-nokeys", "-pubout"]) && !has(command, &["-text"]);
     let is_shown = has(command, KEYS) || has(command, OTHERS) || encodes && !is_written;
     !is_shown || is_hidden

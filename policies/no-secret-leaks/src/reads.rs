@@ -23,7 +23,7 @@ pub(crate) struct Reading<'t> {
     pub(crate) reads: Reads,
     readable: Vec<Glob>,
     pub(crate) home: Option<&'t str>,
-    /// The directory that the tool runs in, or nothing if it is not known.
+    /// The directory in which the tool runs, or an empty text if it is not known.
     pub(crate) here: &'t str,
     /// The paths of the call, with the class of each.
     paths: Vec<(&'t str, Option<Class>)>,
@@ -123,7 +123,7 @@ fn is_batch(command: &Command) -> bool {
 
 /// Whether a program reads the content of directories.
 fn reads_directories(command: &Command) -> bool {
-    // GNU programs take the beginning of a long option for all of it.
+    // GNU programs accept abbreviations of long options.
     let is_long = |text: &str| {
         text.len() > 4
             && ["--recursive", "--dereference-recursive", "--archive"].iter().any(|long| long.starts_with(text))
@@ -206,10 +206,10 @@ pub(crate) fn copies_to_output(command: &Command) -> bool {
     command.args().iter().any(is_output)
 }
 
-/// The copies that the commands so far made.
+/// The copies that the previous commands made.
 struct Copies<'r> {
     reading: &'r Reading<'r>,
-    /// The path of each copy, as it is written and from the root, and the file that it is a copy of.
+    /// The path of each copy, both as the command writes it and absolute, and the file that it is a copy of.
     all: Vec<(String, Word)>,
 }
 
@@ -222,7 +222,7 @@ impl Copies<'_> {
         }
     }
 
-    /// Records the file that a command puts in place of a secret file or of a copy.
+    /// Records the compressed file with which a command replaces a secret file or a copy.
     fn compress(&mut self, command: &Command) {
         for (file, end) in compressed(command) {
             let path = place(command, file.raw(), self.reading.here);

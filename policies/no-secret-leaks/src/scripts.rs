@@ -7,7 +7,7 @@ use crate::reads::{COPIERS, Reading};
 use crate::stores::Class;
 use hookbox_policy::{Command, GLOB, Program, UNKNOWN, Word, code_at, program};
 
-/// The marks of a text in code.
+/// The quotes around a string in code.
 const QUOTES: [char; 3] = ['\'', '"', '`'];
 
 /// Code that reads a file.
@@ -33,7 +33,7 @@ const READS: &[&str] = &[
     "slurp",
 ];
 
-/// Code that copies a file, which for a key is as bad as to show it.
+/// Code that copies a file. To copy a key is as bad as to show it.
 const COPIES: &[&str] = &["copy", "cp(", "move(", "os.link(", "rename", "symlink"];
 
 /// Code that runs a program or other code.
@@ -43,10 +43,10 @@ const RUNS: &[&str] = &[
     "Function(", "load(", "loadstring", "parse(",
 ];
 
-/// The longest line, in bytes, in which the call around a text is looked for.
+/// The longest line, in bytes, in which the call around a string is searched for.
 const MAX_LINE: usize = 4096;
 
-/// Calls whose texts are data, or that use a file without showing it.
+/// Calls whose strings are data, or that use a file without showing it.
 #[rustfmt::skip] // Many names to a line.
 const DATA: &[&str] = &[
     "replace", "replaceAll", "replace_all", "sub", "gsub", "write", "writelines", "startswith", "endswith",
@@ -70,7 +70,7 @@ pub(crate) fn in_code(command: &Command, reading: &Reading) -> Option<(Class, St
     }
     let has = |words: &[&str]| words.iter().any(|word| code.contains(word));
     let names = |programs: &[&str]| code.split(QUOTES).any(|part| programs.contains(&base(part)));
-    // Python has no text that a shell runs.
+    // In Python, backticks do not run a shell.
     let runs = has(RUNS) || code.contains('`') && !command.name.starts_with("python");
     let reads = has(READS) || runs && names(SHOWING);
     let copies = has(COPIES) || runs && names(COPIERS);
@@ -131,7 +131,7 @@ fn in_line(text: &str, reading: &Reading) -> Option<(Class, String)> {
     files.max_by_key(|(class, _)| *class)
 }
 
-/// Whether a part of code is an argument of a call that takes it as data, or is inside of a longer text that nothing
+/// Whether a part of code is an argument of a call that takes it as data, or is inside a longer string that nothing
 /// runs: `s.replace("load_dotenv()", "load_dotenv('.env')")`.
 fn is_data(code: &str, at: usize, length: usize, runs: bool) -> bool {
     let from = code.floor_char_boundary(at.saturating_sub(MAX_LINE));
@@ -142,7 +142,7 @@ fn is_data(code: &str, at: usize, length: usize, runs: bool) -> bool {
     }
     let rest = code.get(at + length..).unwrap_or_default();
     let ends_with = |quote: char| rest.chars().take(MAX_LINE).take_while(|c| *c != '\n').any(|c| c == quote);
-    // The brackets that are open, and the text that is.
+    // The open brackets, and the open string.
     let mut brackets: Vec<(char, usize)> = Vec::new();
     let mut quote: Option<(char, usize)> = None;
     let mut is_escaped = false;
@@ -162,7 +162,7 @@ fn is_data(code: &str, at: usize, length: usize, runs: bool) -> bool {
     }
     let Some((open, start)) = quote else { return false };
     let inside = line.get(start + 1..).unwrap_or_default();
-    // Texts with these marks contain code that runs.
+    // Strings in backticks or with a brace may contain code that runs.
     let is_inner = !inside.is_empty() && open != '`' && !inside.contains('{') && ends_with(open);
     let callee = brackets.last().filter(|(bracket, _)| *bracket == '(').and_then(|(_, at)| line.get(..*at));
     let name = callee.and_then(|callee| callee.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());

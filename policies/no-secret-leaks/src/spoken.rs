@@ -85,7 +85,7 @@ fn in_query(command: &Command) -> Option<String> {
     })
 }
 
-/// Whether the value of an option is something else than a URL.
+/// Whether the value of an option is something other than a URL.
 fn takes_data(option: &str) -> bool {
     const LONG: [&str; 10] = [
         "--data",

@@ -32,7 +32,7 @@ pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found
 }
 
 /// Returns the words that an interpreter passes to its script, module or code, each with its index. Returns none for a
-/// shell's code, whose commands are judged, for a module that is a program which may use secret files, and for what
+/// shell's code, whose commands are judged themselves, for a module that may use secret files, and for a program that
 /// loads a file of variables.
 fn passed<'c>(index: usize, commands: &'c [Command]) -> Vec<(usize, &'c Word)> {
     const NAMES: [&str; 6] = ["cert", "certfile", "env", "envfile", "key", "keyfile"];
@@ -59,10 +59,10 @@ fn passed<'c>(index: usize, commands: &'c [Command]) -> Vec<(usize, &'c Word)> {
         return Vec::new();
     }
     let end = words_before_run(index, commands).unwrap_or(usize::MAX).saturating_sub(1);
-    // What the interpreter itself does with a file is judged by the file.
+    // Files that the interpreter itself reads or writes are judged elsewhere.
     let is_judged = |word: &Word| command.facts.files.iter().any(|file| Word::from(&file.path) == *word);
     let words = args.iter().enumerate().take(end).skip(told + 1);
-    // A script may log in. What an option of code means is written in the code.
+    // The options of a script may name login files. Inline code decides itself what its options mean.
     let logs_in = |at: usize| inline != Some(told) && is_value_of(command, at, &NAMES);
     words.filter(|(at, word)| !logs_in(*at) && !is_judged(word)).collect()
 }

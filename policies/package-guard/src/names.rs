@@ -63,7 +63,7 @@ impl Registry {
         let is_same = |known: &str| {
             let mut letters = name.chars();
             let is_start = known.chars().all(|letter| letters.next() == Some(self.letter(letter)));
-            // A module of Go contains the programs below its path.
+            // A Go module contains the programs below its path.
             is_start && letters.next().is_none_or(|next| self == Registry::Go && next == '/')
         };
         self.popular().any(is_same)

@@ -93,7 +93,7 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
 }
 
 /// Whether `find` excludes what the test at this position finds, alone or in a group as in
-/// `\( -name .git -o -name target \) -prune`. Without an `-o` after it, `-prune` does not exclude what it is for.
+/// `\( -name .git -o -name target \) -prune`. Without an `-o` after it, `-prune` does not exclude it.
 fn is_pruned(words: &[Word], at: usize) -> bool {
     let text = |at: usize| words.get(at).map_or("", Word::text);
     let is_test = |at: usize| TESTS.contains(&text(at));

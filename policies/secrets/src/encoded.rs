@@ -119,7 +119,7 @@ fn bytes(values: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the texts in bytes, which may be long enough for a secret.
+/// Returns the texts in bytes that are long enough for a secret.
 pub(crate) fn printed(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split(|byte| !is_printed(*byte)).filter(|text| text.len() >= LEAST)
 }

@@ -41,7 +41,7 @@ impl Words {
 const SHORT: usize = 4;
 
 /// Words that are searched for within a text, ignoring case. The words are in lower case and have at least two bytes. A
-/// short word counts only where it is not a part of a random text.
+/// short word is found only where it is not part of a random text.
 #[derive(Debug)]
 pub(crate) struct Parts {
     words: &'static [&'static str],

@@ -78,7 +78,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the places where the pattern matches. If the effort runs out, the rest of the text counts as a match.
+    /// Returns the places where the pattern matches. If the effort runs out, the rest of the text is a match.
     pub(crate) fn find(&self, text: &[u8]) -> Vec<Range<usize>> {
         let parts: Vec<Part> = self
             .parts

@@ -35,7 +35,7 @@ pub(crate) enum Fit {
     Yes(usize),
     /// The text ends before the shape does.
     Cut,
-    /// The text does not have the shape, as this many bytes show.
+    /// The text does not have the shape. This many bytes are enough to tell.
     No(usize),
 }
 

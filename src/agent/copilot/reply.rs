@@ -60,9 +60,9 @@ fn compatible(call: &Call, plan: &Plan, out: &mut ObjectWriter) {
     specific.add_to(out);
 }
 
-/// Returns a veto for any event. Exit statuses only count before a tool: after a tool, at a prompt and at the end, they
-/// stop nothing. So the document has a deny for each event, and one for VS Code, which runs the same hooks with its own
-/// payloads. Copilot CLI ignores what it does not know beside a deny.
+/// Returns a veto for any event. An exit status only has an effect before a tool: after a tool, at a prompt and at the
+/// end, it stops nothing. So the document has a deny for each event, and one for VS Code, which runs the same hooks
+/// with its own payloads. Next to a deny, Copilot CLI ignores keys that it does not know.
 pub(super) fn veto(reason: &str) -> Reply {
     let mut specific = Specific::new("PreToolUse");
     specific.decision(&Say::Deny(reason.to_owned()));

@@ -32,7 +32,7 @@ pub(super) fn read(file: &ConfigFile, root: &mut Fields<'_>) -> Option<LogEntry>
         keep: keep(&mut log),
     };
     if !log.is_clean() {
-        // A misspelled key or value may have asked for less than the default.
+        // The misspelled key or value may have been meant to record less than the default.
         entry.inputs = Some(Inputs::None);
     }
     root.absorb(log.into_problems());

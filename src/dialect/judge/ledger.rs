@@ -24,7 +24,7 @@ fn open(place: &ModelPlace, hook: &str) -> Result<(Store, Layer, String), Failur
     };
     let store = Store::local(dir)
         .map_err(|error| Failure::new(Code::Grant, format!("cannot keep its `budget` or `cache`: {error}")))?;
-    // A hook can have any name, so only a layer of their own keeps these values apart from the stores of components.
+    // A hook can have any name, so only a separate layer keeps these values apart from the stores of components.
     Ok((store, Layer::Named(format!("{layer} (models)")), hook.to_owned()))
 }
 
@@ -83,7 +83,7 @@ impl Ledger {
                 }
             };
             reservation.taken.push((key, amount));
-            // The count is negative if it was deleted while a question was asked that used less than was set aside.
+            // The count is negative if it was deleted during a question that then used less than was reserved.
             if u64::try_from(used).unwrap_or(0) > most {
                 reservation.release().await;
                 let message = format!("its budget for this session is used up: {most} {unit}");
@@ -173,7 +173,7 @@ mod tests {
     use std::collections::HashMap;
     use std::path::PathBuf;
 
-    /// The operator deletes the counts while a question is asked.
+    /// The operator deletes the counts during a question.
     #[tokio::test]
     async fn deleted_counts_begin_anew() {
         let dir = tempfile::tempdir().unwrap();

@@ -130,7 +130,7 @@ fn decode(text: &str) -> Result<Content, serde_json::Error> {
 }
 
 /// Returns the path without symlinks, or the absolute path if it does not resolve. `None` if the path is not UTF-8: the
-/// file cannot name it, and its nearest text may be another project's.
+/// file cannot name it, and a lossy conversion may name another project.
 fn key(root: &Path) -> Option<String> {
     let absolute = || std::path::absolute(root).unwrap_or_else(|_| root.to_owned()).components().collect();
     fs::canonicalize(root).unwrap_or_else(|_| absolute()).to_str().map(str::to_owned)

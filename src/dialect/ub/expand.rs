@@ -66,8 +66,8 @@ enum Reference<'t> {
     Variable { name: &'t str, default: Option<&'t str> },
 }
 
-/// Returns the reference at the start of the text, with its length in bytes. If the text is known to have no closing
-/// brace, none is searched for: a config may have very many opening ones.
+/// Returns the reference at the start of the text, with its length in bytes. Without `has_brace`, the text is
+/// known to have no closing brace. It is then not searched, since a config may have very many opening ones.
 fn reference(text: &str, has_brace: bool) -> Option<(usize, Reference<'_>)> {
     if text.starts_with("$$") {
         return Some((2, Reference::Dollar));

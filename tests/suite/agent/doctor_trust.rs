@@ -12,7 +12,7 @@ use std::path::Path;
 
 const GUARD: &str = "[hooks.guard]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n";
 
-/// Runs hookbox with these variables, and no others that say where files are.
+/// Runs hookbox with these variables, and with no others that say where files are.
 fn hookbox(project: &Project, args: &[&str], variables: &[(&str, &str)], stdin: &str) -> Ran {
     let mut command = assert_cmd::Command::cargo_bin("hookbox").unwrap();
     command.args(args).current_dir(project.dir()).env("HOME", project.home());

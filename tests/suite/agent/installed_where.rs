@@ -336,7 +336,7 @@ fn a_command_of_the_users_that_only_looks_like_hookbox_stays() {
         uninstall(&project, "claude");
         assert_eq!(fs::read_to_string(&path).unwrap(), entry(command));
     }
-    // Without a record that hookbox has made the file, it stays.
+    // Without a record that hookbox created the file, it stays.
     for command in ["hookbox hook claude", "'/my dir/hookbox' --strict hook claude", "npx hookbox@1 hook claude"] {
         let project = Project::new();
         let path = project.write("home/.claude/settings.json", entry(command));

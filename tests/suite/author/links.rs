@@ -1,4 +1,4 @@
-//! Links and modules in the folder of a hook decide about nothing outside of it.
+//! Links and modules in the folder of a hook have no effect outside the folder.
 
 use crate::support::guests::run_scripts;
 use crate::support::project::{Project, Ran, run};
@@ -20,7 +20,7 @@ fn a_build_leaves_what_a_link_of_the_folder_leads_to() {
         let kept = project.write("home/.config/hookbox/hooks.toml", "");
         project.write(&format!("project/rule/{source}"), "");
         symlink("../../home/.config", project.dir().join("rule/target")).unwrap();
-        // It finds its version, and compiles nothing.
+        // The tool succeeds when asked for its version, and fails to compile.
         project.script(&format!("home/bin/{tool}"), "case $1 in version|--version) ;; *) exit 1;; esac");
         let ran = build(&project);
         assert!(ran.status != 0 && ran.stderr.contains("failed"), "{source}: {ran:?}");

@@ -6,8 +6,8 @@ use hookbox::runtime::component::{Grants, Limits, Measured};
 use hookbox::{Input, MAX_INPUT_BYTES, Registry};
 use std::time::Duration;
 
-/// The fuel of the example hook for a typical call: 166,000, since it also looks for a command that only the facts have,
-/// and 340,000 once.
+/// The fuel of the example hook for a typical call: 166,000, since it also looks for a command that only the facts
+/// have. It was 340,000 before.
 const EXAMPLE: u64 = 169_000;
 
 /// The fuel of the hook of the benches for a typical call: 24,500.

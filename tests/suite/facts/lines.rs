@@ -75,7 +75,7 @@ fn the_words_of_a_command_may_be_apart() {
         let found = possible("mcp__box__do", &input);
         assert!(found.iter().any(|found| found == line), "{input}: {found:?}");
     }
-    // What is no word of a command does not count.
+    // Values that are not words of a command do not count towards the limit.
     let mut input = json!({"action": "rm", "z": "-r"});
     (0..100).for_each(|at| input[format!("n{at}")] = json!(at));
     assert_eq!(possible("mcp__box__do", &input), ["rm -r"]);

@@ -43,7 +43,7 @@ fn secrets_are_masked_wherever_they_are() {
     assert!(line.masked.is_empty() && text.matches("hunter2").count() == 4, "{text}");
 }
 
-/// The line repeats parts of the Input beside it.
+/// The line repeats parts of the Input outside the Input.
 #[test]
 fn secrets_are_masked_beside_the_input_too() {
     let mut input = Input::pre_tool("hunter2", "{}").unwrap();

@@ -1,4 +1,4 @@
-//! Reading a log back, whatever is in it or beside it.
+//! Reading a log back, whatever it contains and whatever files are next to it.
 
 use hookbox::Outcome;
 use hookbox::record::{Decided, Inputs, Log, Settings, Via, What, read};
@@ -40,7 +40,7 @@ fn a_log_that_is_moved_away_is_not_read_again() {
 fn only_files_of_the_log_count() {
     let (dir, file) = written(4);
     let name = |last: char| dir.path().join(format!("log-ffffffff-ffff-7fff-bfff-fffffffffff{last}.jsonl"));
-    // A reader would wait for a writer of this.
+    // A reader of a FIFO would wait for a writer.
     rustix::fs::mknodat(rustix::fs::CWD, name('0'), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     fs::create_dir(name('1')).unwrap();
     if crate::support::is_root() {
@@ -49,7 +49,7 @@ fn only_files_of_the_log_count() {
     }
     assert_eq!(read(&file).unwrap().filter(Result::is_ok).count(), 4);
     assert!(read(&file).unwrap().all(|line| line.is_ok()));
-    // The others do not push the full files out, and are not deleted in their place.
+    // The other files do not replace the full ones, and are not deleted instead of them.
     write(&file, 1);
     assert_eq!(read(&file).unwrap().count(), 4);
     assert!(name('1').exists());

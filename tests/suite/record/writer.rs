@@ -161,7 +161,7 @@ fn writers_that_begin_new_files_at_once_lose_no_line_by_it() {
         let writers: Vec<_> = (0..8).map(|writer| scope.spawn(move || write(writer))).collect();
         writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect()
     });
-    // On a busy machine a lock may come too late.
+    // On a busy machine, a thread may get the lock too late.
     let lost: Vec<_> = errors.iter().filter(|error| !error.contains("keep it locked")).collect();
     assert!(lost.is_empty(), "{lost:?}");
 }

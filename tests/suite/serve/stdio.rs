@@ -250,7 +250,7 @@ fn a_server_that_only_monitors_stops_nothing() {
     let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 3, "{lines:?}");
     assert!(lines.iter().all(|line| line["verdict"] == "deny" && line["applied"] == false), "{lines:?}");
-    // An event that could not be judged goes on, too.
+    // An event that cannot be judged goes on, too.
     let late = bash(5, "rm x").replace("{\"id\"", "{\"deadline_ms\":0,\"id\"");
     assert_eq!(client.ask(late)["outcome"]["decision"], "allow");
     // A request that cannot be read is refused all the same.

@@ -109,7 +109,7 @@ fn refusal(args: &[OsString], reason: &str) -> Reply {
 }
 
 impl Hook {
-    /// Returns the scope that the arguments give.
+    /// Returns the scope that these arguments describe.
     pub(super) fn into_scope(self) -> Scope {
         self.scope
     }

@@ -121,7 +121,7 @@ fn clip(text: &str) -> String {
     text.chars().take(MAX_DESCRIPTION - 1).chain(['…']).collect()
 }
 
-/// The maximum width of a column, in characters. Without it, one long cell would make every row as long.
+/// The maximum width of a column, in characters. Without a maximum, one long cell would make every row as long.
 const MAX_WIDTH: usize = 200;
 
 /// Aligns columns two spaces apart, without trailing spaces. A cell that is wider than its column moves the rest of its

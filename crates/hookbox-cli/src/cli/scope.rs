@@ -123,7 +123,7 @@ impl Scope {
         Scope { config_home, state_home, cache_home, ..Scope::of_place(app, home, project, None) }
     }
 
-    /// Whether the arguments say nothing but where the user and the agent are.
+    /// Whether the arguments only say where the user and the agent are.
     pub(super) fn is_usual(&self) -> bool {
         let Scope { home, project, .. } = self.clone();
         *self == Scope::of_place("hookbox".to_owned(), home, project, None)
@@ -205,7 +205,7 @@ impl Scope {
             elsewhere = user_home::config_elsewhere(&home, &self.app, self.config_home.is_none());
             self.home = Some(home);
         } else if self.config_home.is_none() && !self.has_config() {
-            // Without any config of the user, a variable that was set after `hookbox install` would let all pass.
+            // If only a variable that was set after `hookbox install` names the config, everything would be allowed.
             let named = std::env::var_os("HOME").map(PathBuf::from);
             let home = self.home.as_deref().filter(|home| named.as_deref() == Some(*home));
             elsewhere = home.and_then(|home| user_home::config_elsewhere(home, &self.app, true));
@@ -224,16 +224,16 @@ impl Scope {
         Some(layers.into_iter().map(|layer| layer.path).collect())
     }
 
-    /// Whether the user has a config, or other files are read instead.
+    /// Whether the user has a config, or the arguments name other files instead.
     fn has_config(&self) -> bool {
         self.user_files().is_none_or(|files| files.iter().any(|file| file.symlink_metadata().is_ok()))
     }
 
-    /// Returns the configs that are the user's in this environment, or with the `given` arguments, and that do not count
-    /// with these ones.
+    /// Returns the user's configs in this environment, or with the `given` arguments, that are not read with the
+    /// arguments of this scope.
     pub(super) fn overlooks(&self, given: &Self) -> Vec<PathBuf> {
         let Ok(home) = given.places().map(|places| places.home().to_owned()) else { return Vec::new() };
-        // The environment is not that of another user.
+        // The arguments may name the home directory of another user, whose environment is not known.
         let named = std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from);
         let named = named.filter(|dir| dir.is_absolute() && !given.names_home());
         let config_home = given.config_home.clone().or(named);

@@ -292,7 +292,7 @@ fn shown(entry: &Entry) -> Shown {
     }
 }
 
-/// Writes a time. Returns `None` after the year 9999, which has no such form and is as good as never.
+/// Writes a time. Returns `None` after the year 9999, which has no such form and means the same as never.
 fn time(time: SystemTime) -> Option<String> {
     let mut text = String::new();
     write!(text, "{}", humantime::format_rfc3339_seconds(time)).is_ok().then_some(text)

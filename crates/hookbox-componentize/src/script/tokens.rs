@@ -39,9 +39,9 @@ const BEFORE_HEAD: [&str; 4] = ["if", "while", "for", "with"];
 enum Brace {
     /// Code in a template.
     Template,
-    /// Statements, after which a regular expression may begin.
+    /// Statements. A `/` after them begins a regular expression.
     Block,
-    /// A value, which may be divided.
+    /// A value. A `/` after it divides it.
     Value,
 }
 
@@ -156,7 +156,7 @@ impl<'s> Tokens<'s> {
         let is_block = match self.last {
             Token::Word(word) => matches!(word, "else" | "do") || !BEFORE_PATTERN.contains(&word),
             Token::Text(_) | Token::Pattern => false,
-            // The last one is the end of `=>`.
+            // `>` is the end of `=>`.
             Token::Other(byte) => matches!(byte, b')' | b'{' | b'}' | b';' | b'>'),
         };
         if is_block { Brace::Block } else { Brace::Value }

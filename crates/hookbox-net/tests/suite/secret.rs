@@ -139,7 +139,7 @@ fn secrets_go_to_their_rule_alone() {
     drop(client_with(&[], Options::default()));
 }
 
-/// Outside of its own network, a private name may lead to a server of anyone.
+/// Outside its own network, a private name may belong to anyone.
 #[test]
 fn a_secret_in_plain_text_stays_in_private_networks() {
     let server = Server::echo();

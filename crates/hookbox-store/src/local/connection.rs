@@ -132,8 +132,8 @@ impl Open {
         self.connection.busy_timeout(patience).map_err(|error| failure(&error, &self.files.database))
     }
 
-    /// Sets when the next statements stop; `None` lets them run to their end, however long they take. Returns the
-    /// earlier setting.
+    /// Sets when the next statements stop. `None` lets them run to their end, however long they take. Returns the
+    /// previous setting.
     pub(super) fn stop_at(&self, until: Option<Instant>) -> Option<Instant> {
         std::mem::replace(&mut *lock(&self.until), until)
     }

@@ -1,4 +1,4 @@
-//! State of the shell that does not change as the text reads, or that changes without a command for it.
+//! Changes of the shell's state that do not follow the order of the text, or that no command makes.
 
 use super::{are_incomplete, run_these};
 
@@ -50,7 +50,7 @@ fn what_may_not_have_run_ends_nothing() {
     are_incomplete(&["enable -n echo; echo rm", "enable -n exit; exit", "disable exit; exit"]);
 }
 
-/// A part that runs where a `cd` has failed runs where the shell was, and so does what follows if only it goes on.
+/// A branch after a failed `cd` runs in the old directory. So does what follows, if only that branch goes on.
 #[test]
 fn a_cd_that_fails_leads_nowhere() {
     for text in [
@@ -69,7 +69,7 @@ fn a_cd_that_fails_leads_nowhere() {
     assert_eq!(crate::commands(&answer).last().unwrap()["cwd"], "/home/u/p/a");
 }
 
-/// A word of a compound command does not choose the value of a variable for what comes after it.
+/// A word of a compound command does not fix the value of a variable for later commands.
 #[test]
 fn a_variable_keeps_all_of_its_values() {
     for text in [

@@ -282,7 +282,7 @@ fn a_chain_goes_on_where_it_is() {
     }
 }
 
-/// What runs behind a loop or a function runs, however it was left, and what runs behind a `return` does not.
+/// Commands after a loop or a function run, however it was left, but commands after a `return` do not.
 #[test]
 fn a_shell_goes_on_behind_what_is_left() {
     for text in [

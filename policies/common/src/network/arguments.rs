@@ -117,7 +117,7 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     }
 }
 
-/// Reads a word of a program whose operands are no hosts. A URL counts, whatever option it belongs to, and so does a
+/// Reads a word of a program whose operands are not hosts. It may be a URL, whatever option it belongs to, or contain a
 /// host in the settings of a connection: `"host=example.com dbname=x"`.
 fn database(word: &Word, traffic: &mut Traffic) {
     let text = word.text();

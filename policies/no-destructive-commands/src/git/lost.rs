@@ -75,7 +75,7 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
             if last_of(&given.options, &["-n", "--dry-run"], "--no-dry-run") || has(&given.options, &["-h"]) {
                 return None;
             }
-            // Git itself asks for a plain `git prune`, which keeps what its log of past states still has.
+            // Git itself suggests a plain `git prune`, which keeps the objects that its reflog still has.
             let expire = given.value(&["--expire"]).map(Word::text);
             matches!(expire, Some("now" | "all" | "0")).then_some((UNREACHABLE, false))
         }

@@ -29,7 +29,7 @@ pub(crate) fn class_of(path: &str) -> Option<Class> {
     (!is_harmless).then_some(class)
 }
 
-/// Whether a name is that of a key, whatever else it says: `ca-key.pem`, `www.example.com.key`.
+/// Whether a name is that of a key, whatever its other words are: `ca-key.pem`, `www.example.com.key`.
 fn is_key(name: &str) -> bool {
     name.ends_with(".key") || name.ends_with(".pem") && name.contains("key")
 }

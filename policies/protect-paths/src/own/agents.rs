@@ -69,7 +69,7 @@ const VARIABLES: &[&str] = &[
     "OPENCODE_CONFIG_DIR", "OPENCODE_PERMISSION", "QWEN_HOME", "AIDER_YES", "AIDER_YES_ALWAYS", "HOME", "XDG_CONFIG_HOME",
 ];
 
-/// Editors that have an agent of their own, and an option that changes its servers.
+/// Editors with a built-in agent and an option that changes its servers.
 const EDITORS: &[&str] = &["code", "code-insiders", "codium", "cursor", "windsurf"];
 
 /// The agents' commands that change their settings.
@@ -121,7 +121,7 @@ fn unbound<'c>(name: &str, command: &'c Command<'_>) -> Option<&'c str> {
     let is_unbound = |at: usize, text: &str| {
         let (option, value) = text.split_once('=').map_or((text, None), |(option, value)| (option, Some(value)));
         let next = value.or_else(|| Some(args.get(at + 1)?.text())).unwrap_or_default();
-        // The value is TOML, in which quotes and spaces may come between.
+        // The value is TOML, in which quotes and spaces may surround the keys.
         let plain = text.replace([' ', '\t', '"', '\''], "");
         option.starts_with("--dangerously-")
             || UNBOUND.iter().any(|(known, agents)| *known == option && is_for(agents))

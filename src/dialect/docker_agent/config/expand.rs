@@ -16,7 +16,7 @@ pub(super) fn expand(text: &str, host: &HostEnv<'_>, all: bool) -> String {
         out.push_str(before);
         let inner = after.strip_prefix('{').filter(|inner| all || inner.starts_with("env."));
         let braced = inner.filter(|_| has_brace).and_then(|inner| inner.split_once('}'));
-        // If no brace follows here, none follows later.
+        // If there is no closing brace after this point, there is none after a later one.
         has_brace &= inner.is_none() || braced.is_some();
         let bare = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
         match (braced, after.split_at_checked(bare)) {

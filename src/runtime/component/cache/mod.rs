@@ -46,7 +46,7 @@ pub struct Cache {
     dir: PathBuf,
     state_dir: PathBuf,
     fault: Mutex<Option<String>>,
-    /// Whether a fault was found that a new entry does not repair.
+    /// Whether the cache has a fault that a new entry does not repair.
     is_broken: AtomicBool,
 }
 
@@ -113,8 +113,8 @@ impl Cache {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns whether the cache may not keep what is compiled now. A damaged entry, or one of another version, does not
-    /// count, because a new one replaces it.
+    /// Returns whether the cache may be unable to keep new entries. A damaged entry, or one of another version, is not
+    /// such a fault, because a new one replaces it.
     pub(super) fn is_broken(&self) -> bool {
         self.is_broken.load(Ordering::Relaxed)
     }

@@ -24,7 +24,7 @@ pub(super) fn build(dir: &Path) -> anyhow::Result<Vec<u8>> {
     let mut command = zig.command();
     command.arg("cc").args(FLAGS.split_whitespace()).arg("-I.");
     let scratch = scratch()?;
-    // Otherwise it would be in the hook's folder, if that has a `build.zig`.
+    // By default, the cache is in the hook's folder if that has a `build.zig`.
     command.env("ZIG_LOCAL_CACHE_DIR", scratch.path().join("cache"));
     if !dir.join("hookbox.h").is_file() {
         let sdk = unpack(&C_SDK, scratch.path())?;

@@ -77,7 +77,7 @@ pub(super) fn build(dir: &Path, lang: Option<Language>, output: Option<PathBuf>)
         Some(path) => path,
         None => {
             let path = dir.join(format!("{}.wasm", name(dir)?));
-            // Whoever wrote the folder must not decide which file elsewhere is replaced.
+            // The author of the folder must not be able to make hookbox replace a file elsewhere.
             if path.is_symlink() {
                 bail!(
                     "`{}` is a link, which is not followed: remove it, or name the file with --output",

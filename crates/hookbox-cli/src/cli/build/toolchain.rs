@@ -8,7 +8,7 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 /// The code with which `python3 -c` runs the module that the first argument names. With `-m`, Python would look for the
-/// module in the current directory first, and so run code of the hook's folder outside of the sandbox.
+/// module in the current directory first, and so run code from the hook's folder outside the sandbox.
 pub(super) const RUN_MODULE: &str = "import sys; sys.path = [path for path in sys.path if path]; \
      import runpy; runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)";
 

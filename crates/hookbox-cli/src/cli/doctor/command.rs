@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Returns the scope that a line for a shell gives to `hookbox hook`; `None` if that is not known.
+/// Returns the scope that a shell command line gives to `hookbox hook`, or `None` if the scope is not known.
 pub(super) fn scope(line: &str, agent: &str) -> Option<Scope> {
     let commands = commands(line)?;
     let is_place = |word: &String| word.starts_with("HOME=") || word.starts_with("XDG_");
@@ -17,7 +17,7 @@ pub(super) fn scope(line: &str, agent: &str) -> Option<Scope> {
     }
     let is_hook = |pair: &[String]| matches!(pair, [word, name] if word == "hook" && name == agent);
     let (words, hook) = commands.iter().find_map(|words| Some((words, words.windows(2).position(is_hook)?)))?;
-    // Options may stand before `hook`, too.
+    // Options may come before `hook`, too.
     let program = words.iter().take(hook).rposition(|word| is_program(word));
     let options = words.iter().skip(program.map_or(hook, |program| program + 1));
     let args: Vec<OsString> = std::iter::once("hookbox".into()).chain(options.map(OsString::from)).collect();
@@ -27,8 +27,8 @@ pub(super) fn scope(line: &str, agent: &str) -> Option<Scope> {
     }
 }
 
-/// Splits a line into its commands, and those into words, without the files that they read or write. Returns `None`
-/// if a word depends on anything other than variables that are set.
+/// Splits a line into commands, and each command into words, without the files of redirections. Returns `None` if a
+/// word depends on anything other than variables that are set.
 fn commands(line: &str) -> Option<Vec<Vec<String>>> {
     let mut split = Split::default();
     let mut chars = line.chars().peekable();
@@ -38,7 +38,7 @@ fn commands(line: &str) -> Option<Vec<Vec<String>>> {
             ';' | '&' | '|' | '\n' | '(' | ')' => split.end_command(),
             '#' if split.word.is_none() => break,
             '<' | '>' => {
-                // A number before it is a file descriptor.
+                // A number before a redirection is a file descriptor.
                 if split.word.as_ref().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
                     split.word = None;
                 }
@@ -73,7 +73,7 @@ struct Split {
     commands: Vec<Vec<String>>,
     command: Vec<String>,
     word: Option<String>,
-    /// Whether the next word is a file that the command reads or writes.
+    /// Whether the next word is the file of a redirection.
     is_file: bool,
 }
 

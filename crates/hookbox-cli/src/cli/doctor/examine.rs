@@ -100,13 +100,13 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, dir: &Path
             };
             examined.problems.push(format!("{effect} `{path}`: {fault}"));
         }
-        // One of hookbox's own files may have been changed, so that it calls nothing.
+        // A file of hookbox's own may call nothing because it was changed, which is one of the differences.
         if calls.is_empty() && untried.is_empty() && differences.is_empty() {
             continue;
         }
         let is_loaded = !faults.iter().any(|fault| fault.stops_loading);
         let is_changed = matches!(settings, Settings::Files(_)) && !differences.is_empty();
-        // What a project names beside the user's own settings does not change what those do.
+        // The settings of a project do not change what the user's own settings do.
         let is_unknown = !is_projects && (is_changed || !untried.is_empty());
         examined.settings.push(path.clone());
         if untried.is_empty() || !is_projects {
@@ -209,7 +209,7 @@ impl Examined {
         match scope {
             Some(Ok(scope)) => self.reads.push((line.to_owned(), scope)),
             Some(Err(why)) => self.problems.push(format!("`{line}` cannot be used: {why}")),
-            // Otherwise there is another problem with it.
+            // If the command does not deny, that problem is reported instead.
             None if self.denies == Some(true) => self.problems.push(format!(
                 "which config `{line}` reads is not known: run `hookbox install {}`, which writes a plain command",
                 agent.name()
@@ -323,7 +323,7 @@ pub(in crate::cli) fn has_program(agent: &dyn Agent) -> bool {
 
 fn in_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    // What is in a relative directory may be the project's.
+    // A program in a relative directory may be the project's.
     let mut files = std::env::split_paths(&path).filter(|dir| dir.is_absolute()).map(|dir| dir.join(program));
     files.find(|file| file.is_file())
 }

@@ -81,7 +81,7 @@ impl Doctor {
             Some(agent) => examined(agent).into_iter().collect(),
             None => agent::all().iter().filter_map(|agent| examined(*agent)).filter(Examined::is_there).collect(),
         };
-        // Unless the arguments say what to read, that is what the command in the settings reads.
+        // Unless the arguments say what to read, read the config that the command in the settings reads.
         let read = agents.iter().flat_map(|agent| &agent.reads).map(|(_, scope)| scope).next();
         let scope = read.filter(|_| self.scope.is_usual()).unwrap_or(&self.scope);
         let reading = Reading::new(scope.clone())?;

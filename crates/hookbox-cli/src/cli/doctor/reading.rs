@@ -1,4 +1,4 @@
-//! What `hookbox hook` reads with the options of a command in an agent's settings.
+//! The config that `hookbox hook` reads when it gets the options of a command in an agent's settings.
 
 use super::examine::{Examined, unasked};
 use crate::cli::off::{self, Off, Switch};
@@ -6,12 +6,12 @@ use crate::cli::scope::Scope;
 use hookbox::agent;
 use hookbox::config::{Loaded, Severity};
 
-/// What these arguments lead to.
+/// What hookbox reads with the arguments of a command.
 pub(super) struct Reading {
     scope: Scope,
     pub(super) loaded: Loaded,
     pub(super) off: Option<Off>,
-    /// Why the file that turns hookbox off does not count.
+    /// Why the file that turns hookbox off is ignored.
     pub(super) doubt: Option<String>,
 }
 
@@ -34,12 +34,12 @@ impl Reading {
         self.loaded.problems.iter().map(ToString::to_string).chain(self.doubt.clone()).collect()
     }
 
-    /// Whether the config has an error, so that a file with unknown hooks denies what they may have guarded.
+    /// Whether the config has an error. The calls that the unknown hooks in it may guard are then denied.
     pub(super) fn denies(&self) -> bool {
         self.loaded.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
 
-    /// Returns what is wrong with it, if no other part of the report says so.
+    /// Returns the problems of the config that no other part of the report contains.
     fn faults(&self) -> Vec<String> {
         let mut faults = self.problems();
         faults.extend(self.off.as_ref().map(Off::in_words));
@@ -51,8 +51,8 @@ impl Reading {
 }
 
 impl Examined {
-    /// Looks at what the commands in the settings read. `given` are the arguments of this process, and `shared` is what
-    /// the report has for all agents.
+    /// Examines the configs that the commands in the settings read. `given` is the scope that the arguments of this
+    /// process give, and `shared` is the reading that the report uses for all agents.
     pub(super) fn look_at_configs(&mut self, given: &Scope, shared: &Reading) {
         let Some(agent) = agent::by_name(self.agent) else { return };
         let reads = std::mem::take(&mut self.reads);

@@ -19,7 +19,7 @@ const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait for the rest of the output once a program has ended. Usually it is already there.
 const OUTPUT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The maximum number of bytes that are read of what a program prints, or a server answers.
+/// The maximum number of bytes that are read of the output of a program, or of the answer of a server.
 pub(super) const MAX_OUTPUT: usize = 1 << 20;
 
 /// How often to check whether a program has ended.
@@ -29,7 +29,7 @@ const POLL: Duration = Duration::from_millis(5);
 pub(in crate::cli) enum Started {
     /// A line for a shell, and that shell with its arguments.
     Line(String, OsString, &'static str),
-    /// A program of hookbox's own, and the line for a shell in it.
+    /// One of hookbox's own programs, and the shell command line in it.
     Program(PathBuf, String),
     /// The URL of a server that is running.
     Request(String),
@@ -46,7 +46,7 @@ impl fmt::Display for Started {
 }
 
 impl Started {
-    /// Returns the line for a shell with the command; `None` if a server is asked.
+    /// Returns the command as a line for a shell, or `None` if the hook asks a server.
     pub(super) fn line(&self) -> Option<&str> {
         match self {
             Started::Line(line, ..) | Started::Program(_, line) => Some(line),

@@ -135,7 +135,7 @@ pub(super) fn server(url: &str) -> anyhow::Result<SocketAddr> {
     Ok(server)
 }
 
-/// Whether `hookbox install --http` writes this URL. No other one may be asked, because it would get the token.
+/// Whether `hookbox install --http` writes this URL. No other URL may be asked, because its server would get the token.
 pub(super) fn is_written(url: &str, agent: &str) -> bool {
     server(url).is_ok_and(|server| url == url_of(server, agent))
 }

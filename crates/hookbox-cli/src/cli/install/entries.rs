@@ -173,7 +173,7 @@ fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
     call(hook, entries, agent).is_some()
 }
 
-/// Whether a command calls hookbox for this agent. Options may stand before `hook`.
+/// Whether a command calls hookbox for this agent. Options may come before `hook`.
 pub(super) fn names_hookbox(command: &str, agent: &str) -> bool {
     let Some((program, options)) = command.split_once(&format!(" hook {agent}")) else { return false };
     let words: Vec<&str> = program.split_whitespace().collect();

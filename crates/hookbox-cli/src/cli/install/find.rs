@@ -23,8 +23,8 @@ pub(in crate::cli) struct Places<'p> {
 }
 
 impl Places<'_> {
-    /// Whether a file is the project's, which must not decide what runs. Variables may say that files of the project
-    /// are the user's.
+    /// Whether a file belongs to the project, which must not decide what runs. It may also hold settings of the user,
+    /// because variables can place these in the project.
     pub(super) fn is_projects(&self, file: &Path) -> bool {
         let is_in_home = self.home.starts_with(self.project) && file.starts_with(self.home);
         file.starts_with(self.project) && !is_in_home
@@ -35,11 +35,11 @@ impl Places<'_> {
 #[derive(Default)]
 pub(in crate::cli) struct Found {
     pub(in crate::cli) path: PathBuf,
-    /// Whether the file is the project's.
+    /// Whether the file belongs to the project.
     pub(in crate::cli) is_projects: bool,
     /// The distinct commands and requests that call hookbox, and that may be tried.
     pub(in crate::cli) calls: Vec<Started>,
-    /// The others, each as a sentence that says why it is not tried.
+    /// The calls that may not be tried, each as a sentence that says why.
     pub(in crate::cli) untried: Vec<String>,
     /// The events for which the agent calls hookbox.
     pub(in crate::cli) asked: Vec<&'static str>,
@@ -55,8 +55,8 @@ pub(in crate::cli) struct Found {
     pub(in crate::cli) unreadable: Option<String>,
 }
 
-/// Searches the settings of the user and those of the project. Of what a project's settings name, only what
-/// `hookbox install --project` writes may be tried, and what the user's own settings name, too.
+/// Searches the settings of the user and those of the project. A call in the project's settings may only be tried if
+/// `hookbox install --project` writes it, or if the user's own settings have it, too.
 pub(in crate::cli) fn find(agent: &dyn Agent, settings: &Settings, places: &Places<'_>) -> Vec<Found> {
     let mut found = find_all(agent, settings, places);
     found.iter_mut().for_each(|found| found.is_projects = places.is_projects(&found.path));
@@ -72,7 +72,7 @@ impl Found {
     fn leave_out_what_is_not(&mut self, own: &[String], agent: &dyn Agent) {
         let is_known = |call: &Started| {
             let is_written = match call {
-                // This was compared with what hookbox writes when it was found.
+                // When this program was found, it was compared with what hookbox writes.
                 Started::Program(..) => true,
                 Started::Line(line, ..) => of_project::is_written(line, agent),
                 Started::Request(_) => false,

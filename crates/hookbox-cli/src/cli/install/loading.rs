@@ -9,7 +9,7 @@ use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value as Json};
 use std::fmt;
 
-/// The maximum number of faults that are told: of hookbox's own hooks, and of all else.
+/// The maximum number of faults that are reported: for hookbox's own hooks, and for everything else.
 const MAX_FAULTS: usize = 20;
 
 /// A fault in a settings file.
@@ -59,7 +59,7 @@ struct Look<'t> {
     entries: &'t Entries,
     agent: &'t str,
     found: Vec<Fault>,
-    /// Whether the hook that is looked at is hookbox's own.
+    /// Whether the current hook is hookbox's own.
     in_ours: bool,
 }
 
@@ -74,7 +74,7 @@ impl Look<'_> {
 
     fn note(&mut self, at: usize, what: String, remedy: &'static str, stops_loading: bool) {
         let is_ours = self.in_ours;
-        // Each fault costs a look through the text.
+        // Each fault requires a search through the text.
         if self.found.iter().filter(|fault| fault.is_ours == is_ours).count() < MAX_FAULTS {
             let line = self.text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
             self.found.push(Fault { line, what, remedy, is_ours, stops_loading });

@@ -252,7 +252,7 @@ fn removed(spot: Spot, agent: &dyn Agent, records: &Records) -> anyhow::Result<O
             let undone = record.as_ref().zip(old);
             let undone = undone.and_then(|(record, old)| merge::undo(old, &record.after, before.text()));
             let undone = undone.filter(|undone| document::is_same(undone, &without));
-            // A file that hookbox created, as the record says, is removed if nothing else is left in it.
+            // A file that hookbox created, according to the record, is removed if nothing else is left in it.
             let is_made = record.as_ref().is_some_and(|record| record.before.is_none());
             let is_left = !is_made || !entries::is_empty(&without, &entries);
             is_left.then(|| undone.unwrap_or(without))

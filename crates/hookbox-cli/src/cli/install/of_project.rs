@@ -1,4 +1,4 @@
-//! What a project's settings may name so that it is started: nothing but what `hookbox install --project` writes.
+//! The commands in a project's settings that may be started: only those that `hookbox install --project` writes.
 
 use super::line;
 use super::program::Program;
@@ -23,7 +23,7 @@ pub(super) fn not_tried(what: &str, agent: &dyn Agent) -> String {
     format!("{what} was not tried, because it is the project's: {why}")
 }
 
-/// Whether programs are looked up in the working directory, or below it.
+/// Whether `PATH` has relative directories, which depend on the working directory.
 fn searches_the_project() -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|dir| !dir.is_absolute()))
 }

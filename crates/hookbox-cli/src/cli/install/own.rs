@@ -23,7 +23,7 @@ pub(super) fn is_own(text: &str, agent: &dyn Agent) -> bool {
     text.contains(&format!("Written by `hookbox install {}`", agent.name()))
 }
 
-/// Returns what is in hookbox's own files of a user or of a project; `None` if there are none.
+/// Returns what hookbox's own files of a user or of a project contain, or `None` if there are no such files.
 pub(super) fn own_files(agent: &dyn Agent, files: Vec<(&OwnFile, PathBuf)>, places: &Places<'_>) -> Option<Found> {
     let read = |(own, path): (_, PathBuf)| {
         let text = Before::read(&path).map(|before| before.text().to_owned()).unwrap_or_default();
@@ -41,7 +41,7 @@ pub(super) fn own_files(agent: &dyn Agent, files: Vec<(&OwnFile, PathBuf)>, plac
         match command {
             Some(line) if own.is_program => found.calls.push(Started::Program(path, line)),
             Some(line) => found.calls.push(line_for(agent, line)),
-            // What a changed file does cannot be known from its command.
+            // The command does not say what a changed file does.
             None => found.differences.push(format!("`{}` was changed", path.display())),
         }
     }
@@ -53,8 +53,8 @@ pub(super) fn own_files(agent: &dyn Agent, files: Vec<(&OwnFile, PathBuf)>, plac
     Some(found)
 }
 
-/// Returns the command in one of hookbox's own files, as a line for a shell; `None` if the rest of the file is not as
-/// hookbox writes it.
+/// Returns the command in one of hookbox's own files, as a line for a shell, or `None` if the rest of the file is not
+/// as hookbox writes it.
 fn command_in(text: &str, own: &OwnFile) -> Option<String> {
     let between = |mark: &str| {
         let (head, tail) = own.content.split_once(mark)?;

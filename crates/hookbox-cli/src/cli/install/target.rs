@@ -209,8 +209,8 @@ pub(in crate::cli) fn is_set_up(agent: &dyn Agent, home: &Path, is_other_home: b
     named.is_some_and(|dir| Path::new(&dir).is_dir()) || home.join(own.collect::<PathBuf>()).is_dir()
 }
 
-/// Returns the path of one of hookbox's own files of a user. Agents with files in `.config` look in `$XDG_CONFIG_HOME` in
-/// its place.
+/// Returns the path of one of hookbox's own files of a user. Agents with files in `.config` look in `$XDG_CONFIG_HOME`
+/// instead if it is set.
 pub(super) fn user_file(own: &OwnFile, home: &Path, is_other_home: bool) -> PathBuf {
     match (config_home(is_other_home), Path::new(own.user).strip_prefix(CONFIG)) {
         (Some(dir), Ok(rest)) => dir.join(rest),

@@ -86,7 +86,7 @@ fn time(text: &str) -> Option<SystemTime> {
     }
 }
 
-/// Returns the path of the log that the config of this scope asks for, if it asks for one.
+/// Returns the path of the log that the config of this scope names, if it names one.
 ///
 /// # Errors
 /// Returns an error if it is not known where configs are.

@@ -13,7 +13,7 @@ pub(super) struct Added {
     pub(super) text: String,
     /// The names of the policies that were added.
     pub(super) names: Vec<&'static str>,
-    /// The names of those that the config already has, but only for the calls that a `match` fits.
+    /// The names of the policies that the config already has, but only for the calls that a `match` selects.
     pub(super) partial: Vec<&'static str>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn add(text: &str, policies: &[&'static Policy], audit: bool) -> anyh
     Ok(Added { text: new, names, partial })
 }
 
-/// Returns the entries of the config with this policy.
+/// Returns the entries of the config that use this policy.
 ///
 /// # Errors
 /// Returns an error if there is none, and another hook has the policy's name.

@@ -44,7 +44,7 @@ impl Init {
         }
         let mut ok = true;
         for agent in here {
-            // A fault in the settings of one agent does not keep hookbox from the others.
+            // A fault in the settings of one agent does not prevent the installation for the others.
             ok &= self.offer(agent).unwrap_or_else(|error| {
                 render::error(&error);
                 false

@@ -47,7 +47,7 @@ pub(super) fn ask(loaded: &Loaded, lines: &[Line], only: Option<&str>) -> anyhow
                 let (name, source) = (&hook.info().name, &hook.info().source);
                 let about = |summary: &&Summary| summary.name == *name && summary.source == *source;
                 let mut namesakes = loaded.hooks.iter().filter(about);
-                // A recorded answer of one of several namesakes may be that of another.
+                // If several hooks have this name, it is not known which of them gave a recorded answer.
                 let summary = namesakes.next().filter(|_| namesakes.next().is_none());
                 hooks.push(Arc::new(Replayed::new(hook, *event, summary)));
             }

@@ -85,7 +85,7 @@ fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, onl
         },
     };
     let unknown = unknown.or_else(|| failure(outcome, now, only));
-    // A hook that could be asked has denied, which no other hook can undo.
+    // A hook that the replay could ask has denied, and no other hook can undo a deny.
     let denier = outcome.hooks.iter().find(|record| {
         record.decision == Decision::Deny && record.code.is_none() && record.enforce && unknown.is_some()
     });
@@ -109,7 +109,7 @@ fn judge(line: &Line, was: &str, outcome: &Outcome, unknown: Option<String>, onl
     Ending::Otherwise { now: now.to_owned(), by, reason, looser: is_looser }
 }
 
-/// Returns why the new decision says nothing about what the hook would decide: the hook failed.
+/// Returns the failure that caused the new decision, if any. Such a decision does not say what the hook would decide.
 fn failure(outcome: &Outcome, now: &str, only: Option<&str>) -> Option<String> {
     let by = only.or(outcome.denied_by.as_deref()).or(outcome.asked_by.as_deref())?;
     let decided = |record: &&Record| record.name == by && record.decision.as_str() == now;

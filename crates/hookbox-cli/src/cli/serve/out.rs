@@ -161,7 +161,7 @@ mod tests {
     use std::os::fd::OwnedFd;
     use std::os::unix::net::UnixStream;
 
-    /// A socket may take a part of a line that ends within a character.
+    /// A socket may accept only a part of a line, which may end within a character.
     #[test]
     fn a_line_is_whole_even_if_a_part_of_it_is_written_first() {
         for before in ["", "1", "12"] {

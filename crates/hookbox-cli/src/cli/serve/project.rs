@@ -58,7 +58,7 @@ impl Project {
     /// Drops a project that is no longer kept, after its background hooks have finished.
     pub(super) async fn retire(self: Arc<Self>) {
         self.hooks.registry().close().await;
-        // Dropping a project waits for a thread.
+        // The drop of a project blocks until a thread has ended.
         let _ = tokio::task::spawn_blocking(move || drop(self)).await;
     }
 }

@@ -249,7 +249,7 @@ impl Due {
     }
 
     /// Sends the answer. The client may use the id again as soon as it has the answer, and the process may end as soon as
-    /// nothing is under way, so neither may see one of the two without the other.
+    /// nothing is under way, so sending it and freeing the id must be one step.
     fn deliver(&self, line: String) {
         let mut under_way = lock(&self.under_way);
         under_way.remove(&self.id);

@@ -196,8 +196,8 @@ impl Test {
     }
 }
 
-/// Makes sure that no link leads from a hook's cases out of its folder. Whoever wrote the folder must not decide which file
-/// elsewhere is changed.
+/// Makes sure that no link leads from a hook's cases out of its folder. The author of the folder must not be able to
+/// make hookbox change a file elsewhere.
 fn stays_within(dir: &Path, cases: &Path) -> anyhow::Result<()> {
     let real = cases.canonicalize().with_context(|| format!("`{}` cannot be reached", cases.display()))?;
     let dir = dir.canonicalize().with_context(|| format!("`{}` cannot be reached", dir.display()))?;

@@ -104,7 +104,7 @@ impl Keeper {
                 let layers = discover(scope.app(), Some(scope.places()?.home()), None, Some(&project)).into_iter();
                 let found = layers.filter(|layer| layer.source == Source::PROJECT).map(|layer| layer.path);
                 let (records, _) = store.list();
-                // A config that is gone is not found from a directory below its own, and would be trusted if it came back.
+                // A search from a subdirectory does not find a deleted config, which would be trusted if it came back.
                 let is_above = |path: &Path| path.ancestors().nth(2).is_some_and(|dir| real.starts_with(dir));
                 let is_concerned = |path: &Path| path.starts_with(&real) || !path.exists() && is_above(path);
                 let kept = records.iter().map(|record| record.config().to_owned()).filter(|path| is_concerned(path));

@@ -41,7 +41,7 @@ impl Shell {
                 return None;
             }
             "fc" => self.fail(Unknown::script(&quote(run.words), "commands that ran before")),
-            // A builtin comes from a file, or a program takes its place.
+            // The builtin then comes from a file, or a program runs instead of it.
             "enable" if run.arguments().iter().any(|word| replaces_builtin(word.text())) => {
                 self.fail(Unknown::script(&quote(run.words), "another command in place of a builtin"));
             }
@@ -52,7 +52,7 @@ impl Shell {
                 self.wait(run.arguments());
                 return None;
             }
-            // The name of a directory may be that of a variable, so it may lead anywhere, as with a search path.
+            // `cd` may then read a directory from a variable, so it can go anywhere, as with a search path.
             "shopt" if run.arguments().iter().any(|word| word.text() == "cdable_vars") => {
                 let unknown = self.marks.unknown("$CDPATH");
                 self.assign("CDPATH", vec![unknown]);
@@ -111,7 +111,7 @@ impl Shell {
         }
     }
 
-    /// Runs `wait`, which sets the variable behind `-p`, or unsets it.
+    /// Runs `wait`, which sets or unsets the variable after `-p`.
     fn wait(&mut self, arguments: &[Word]) {
         for (at, word) in arguments.iter().enumerate().filter(|(_, word)| word.text().starts_with('-')) {
             let name = match word.text().split_once('p') {
@@ -162,7 +162,7 @@ impl Shell {
                 }
                 // Without it, words are split at blanks and line breaks.
                 None if name == "IFS" => self.assign(name, vec![" \t\n".to_owned()]),
-                // What a caller hides by a variable of its own is seen again.
+                // The variable that a caller's local variable hides may become visible again.
                 None if !self.calls.is_empty() => {
                     let unknown = self.marks.unknown(&format!("${name}"));
                     self.assign(name, vec![String::new(), unknown]);
@@ -296,7 +296,7 @@ impl Shell {
             Some(other) if refers => self.refer(other),
             // With `-i`, the value is evaluated, and so are list indices in it.
             Some(value) => self.computed(value, place),
-            // The name of the other variable is the value that it has.
+            // The current value is the name of the other variable.
             None if refers => {
                 let others = self.env.get(name).map(|variable| variable.values.to_vec()).unwrap_or_default();
                 others.iter().for_each(|other| self.refer(other));
@@ -306,7 +306,7 @@ impl Shell {
         }
     }
 
-    /// Forgets a variable that something else may set from now on, as by a second name.
+    /// Forgets a variable that may from now on be set in another way, such as by a second name.
     pub(super) fn refer(&mut self, name: &str) {
         self.transformed.insert(name.to_owned());
         if self.env.get(name).is_some() {
@@ -379,7 +379,7 @@ impl Shell {
     }
 }
 
-/// Whether a word after `enable` may be an option that takes a builtin from a file, or switches it off.
+/// Whether a word after `enable` may be an option that loads a builtin from a file, or switches one off.
 fn replaces_builtin(text: &str) -> bool {
     has_mark(text) || text.starts_with('-') && text.contains(['f', 'n'])
 }

@@ -87,7 +87,7 @@ impl Shell {
         let printed = self.script(&text, &place, true);
         self.inside.is_body = is_body;
         let mut jumps = self.jumps.split_off(before);
-        // A `break` in the script leaves a loop around it.
+        // A `break` in the script leaves a loop around the `source` command.
         jumps.iter_mut().for_each(|jump| jump.levels = jump.levels.saturating_add(1));
         self.meet(jumps);
         // Without arguments of its own, the script changes those of the shell.
@@ -118,7 +118,7 @@ impl Shell {
         }
     }
 
-    /// Forgets what a trap changes that may run between any two commands. It changes nothing if it ends the shell.
+    /// Forgets what a trap changes, because it may run between any two commands. A trap that exits changes nothing.
     fn interrupts(&mut self, run: &Run<'_>, text: &str, place: &Place) {
         let before = self.env.clone();
         let (touched, changed, jumps) = (self.touched.clone(), self.changed.clone(), self.jumps.len());

@@ -242,7 +242,7 @@ impl Shell {
             }
         };
         let whole = normalized(&whole);
-        // Back where it began, as if it had never left.
+        // This is the initial directory again, as if the shell had never left it.
         if self.initial.as_ref() == Some(&whole) && !self.env.foreign {
             return Cwd::Initial;
         }

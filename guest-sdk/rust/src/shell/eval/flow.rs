@@ -34,7 +34,7 @@ impl Shell {
                 let unmoved = self.env.clone();
                 let mut printed = self.node(condition, &place);
                 let mut before = self.env.clone();
-                // One of the parts runs where a `cd` has failed.
+                // One of the branches runs in the directory before the `cd`, because the `cd` has failed.
                 match self.reaches(condition) {
                     Some(true) => before = unmoved,
                     Some(false) => self.env = unmoved,

@@ -1,4 +1,4 @@
-//! Commands that leave what is around them: `exit`, `return`, `break`, `continue`.
+//! Commands that leave the shell, function or loop around them: `exit`, `return`, `break`, `continue`.
 
 use super::call::Run;
 use super::walk::is_open;
@@ -7,25 +7,25 @@ use crate::shell::env::Env;
 use crate::shell::inner::is_wholly_unknown;
 use rable::{Node, NodeKind};
 
-/// The state where a loop or function is left.
+/// The state at a command that leaves a loop or function.
 pub(super) struct Jump {
-    /// How many of them are left.
+    /// How many loops or functions the command leaves.
     pub(super) levels: usize,
     env: Env,
 }
 
-/// What the commands are inside of.
+/// What surrounds the commands.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Inside {
-    /// Whether there is a loop, which `break` and `continue` leave. A subshell cannot leave what is around it.
+    /// Whether there is a loop that `break` and `continue` leave. A subshell cannot leave a loop around it.
     pub(super) is_loop: bool,
-    /// Whether there is a function or a sourced script, which `return` leaves.
+    /// Whether there is a function or a sourced script that `return` leaves.
     pub(super) is_body: bool,
 }
 
 impl Shell {
-    /// Remembers the state at a `break`, `continue` or `return`: the shell goes on with it behind the loop or function.
-    /// Where there is none, the command fails, and the shell goes on behind the command.
+    /// Remembers the state at a `break`, `continue` or `return`: the shell goes on with it after the loop or function.
+    /// Outside a loop or function, the command fails, and the shell goes on after the command.
     pub(super) fn jump(&mut self, run: &Run<'_>) {
         if self.env.dead {
             return;
@@ -59,7 +59,7 @@ impl Shell {
     /// Walks through a compound command. If a file cannot be opened for it, nothing in it runs, and the shell goes on.
     pub(super) fn enclosed(&mut self, node: &Node, place: &Place) -> Output {
         let before = self.env.clone();
-        // A command in it has choices of its own, even if a word of this one uses the same variable.
+        // A command inside makes its own choices, even if a word of this command uses the same variable.
         let printed = self.each_choice(|shell| shell.compound(node, place));
         let redirects: &[Node] = match &node.kind {
             NodeKind::BraceGroup { redirects, .. }
@@ -81,7 +81,7 @@ impl Shell {
         result
     }
 
-    /// Ends a loop or function that was left in these states, too. Those that also leave what is around it are kept.
+    /// Merges the states of these jumps into the end of a loop or function. Jumps that also leave an outer one stay.
     pub(super) fn meet(&mut self, jumps: Vec<Jump>) {
         for Jump { levels, env } in jumps {
             let end = self.env.clone();

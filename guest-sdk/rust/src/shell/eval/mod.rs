@@ -193,7 +193,7 @@ impl Shell {
             at += 1;
             if !self.called.contains(&function.id) {
                 self.env.arguments = None;
-                // The body of another one may have ended with `exit`.
+                // The body of the previous function may have ended with `exit`.
                 self.env.dead = false;
                 let place = Place { patchy: function.patchy, ..Place::default() };
                 self.body(&function, &place);
@@ -274,7 +274,7 @@ impl Shell {
         if is_element || SPECIAL.contains(&name) || self.transformed.contains(name) {
             values = vec![self.marks.unknown(&format!("${name}"))];
         }
-        // The shell refuses to set it, but may go on.
+        // The shell refuses to set the variable, but may go on.
         if self.readonly.contains(name)
             && let Some(variable) = self.env.get(name)
         {

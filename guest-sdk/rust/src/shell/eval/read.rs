@@ -60,7 +60,7 @@ impl Shell {
             if values.is_empty() || values.len() > 8 {
                 values = vec![self.marks.unknown(&format!("${name}"))];
             }
-            // The options that `getopts` looks for are no name.
+            // The first argument of `getopts` is its options, not a name.
             if run.name != "getopts" || at > 0 {
                 self.forget_like(name);
             }

@@ -30,7 +30,7 @@ impl Shell {
         printed
     }
 
-    /// Walks through a command once for each choice of the values that its own words use. Returns what it prints.
+    /// Walks through a command once for each choice of the values that its own words use. Returns its output.
     pub(super) fn each_choice(&mut self, walk: impl Fn(&mut Self) -> Output) -> Output {
         let before = self.env.clone();
         let choices = self.choices.enter();

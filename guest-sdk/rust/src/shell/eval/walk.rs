@@ -101,11 +101,11 @@ impl Shell {
         // The state of the shell if a part of a chain of `&&` was not run.
         let mut skipped: Option<Env> = None;
         let mut last_succeeds = true;
-        // The state before a `cd`, which is that of the command behind this operator, which runs if it fails.
+        // The state before a `cd`. The command after this operator runs in it, because it runs if the `cd` fails.
         let mut unmoved: Option<(Env, ListOperator)> = None;
         // The state before a chain that is assumed to succeed, unless nothing in it can fail.
         let mut failed: Option<Env> = None;
-        // The state after a chain of `&&` if all of it was run. A `|| exit` behind it leaves only this state.
+        // The state after a chain of `&&` if all of it was run. After a `|| exit`, it is the only possible state.
         let mut whole: Option<Env> = None;
         for (node, next, background) in items {
             let place = Place { background: place.background || *background, ..place.clone() };
@@ -128,7 +128,7 @@ impl Shell {
             }
             match operator {
                 Some(ListOperator::And) if last_succeeds => {
-                    // What runs behind `cd X && exit` runs where `cd` has failed.
+                    // What follows `cd X && exit` runs in the directory before the `cd`, which has failed.
                     skipped = failed.clone().filter(|_| leaves);
                     add_output(&mut printed, more);
                 }
@@ -217,8 +217,8 @@ impl Shell {
             && name.is_some_and(|name| matches!(name, ":" | "echo" | "true") && !self.env.functions.contains_key(name))
     }
 
-    /// Whether a `cd` has changed the directory if this command succeeds, or else if it fails. Returns `None` if the
-    /// command is no `cd`.
+    /// Whether a `cd` has changed the directory if this command succeeds (`true`) or if it fails (`false`). Returns
+    /// `None` if the command is not a `cd`.
     pub(super) fn reaches(&self, node: &Node) -> Option<bool> {
         match &node.kind {
             NodeKind::Negation { pipeline: inner } => self.reaches(inner).map(|is_reached| !is_reached),
@@ -263,8 +263,8 @@ impl Shell {
     }
 }
 
-/// Returns the state after a chain that is assumed to succeed, with the variables that it would not have set if it had
-/// failed. Returns `None` if it sets no variable that had another value before.
+/// Returns the state after a chain that is assumed to succeed, but with the old values of the variables that it
+/// sets, as if it had failed. Returns `None` if it sets no variable that had another value before.
 fn former(before: &Env, after: &Env) -> Option<Env> {
     let is_set = |(name, variable): &(&String, &Variable)| after.get(name).is_some_and(|now| now.id != variable.id);
     let mut former = before.vars.iter().filter(is_set).peekable();

@@ -32,7 +32,7 @@ pub(super) enum Operands {
 
 use Operands::{After, All, First, IntoLast};
 
-/// Long options without a value that are not abbreviations of those with one, although their names begin like them:
+/// Long options without a value that are not abbreviations of options with a value, although they look like them:
 /// `--backup` of rsync does not mean `--backup-dir`.
 pub(super) const FLAGS: &[&str] = &["backup", "compress", "partial"];
 

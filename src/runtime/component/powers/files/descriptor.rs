@@ -31,8 +31,8 @@ impl View<'_> {
         if self.quotas.take(file, bytes) { Ok(()) } else { Err(ErrorCode::Quota.into()) }
     }
 
-    /// Checks that two handles belong to the same granted directory. What moves from one granted directory to another
-    /// was not charged there, so they are like different file systems.
+    /// Checks that two handles belong to the same granted directory. The limit of the other directory was not charged
+    /// for a file that moves there, so granted directories behave like different file systems.
     ///
     /// # Errors
     /// Returns an error if the handles belong to different directories.

@@ -49,7 +49,7 @@ hookbox_action hookbox_judge(const hookbox_input *input) {
             return may_be ? hookbox_ask(reason) : hookbox_deny(reason);
         }
     }
-    /* Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes. */
+    /* Without `facts = ["commands"]` in hooks.toml, the facts do not say which files a shell command changes. */
     const hookbox_value *complete = hookbox_get(input->tool, "complete");
     hookbox_text kind = hookbox_string(hookbox_get(input->tool, "kind"));
     bool is_read = hookbox_is(complete, HOOKBOX_BOOLEAN) && complete->boolean &&

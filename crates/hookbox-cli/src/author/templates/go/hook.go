@@ -42,7 +42,7 @@ func judge(in hookbox.Input) (hookbox.Action, error) {
 			}
 		}
 	}
-	// Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+	// Without `facts = ["commands"]` in hooks.toml, the facts do not say which files a shell command changes.
 	isUnread := !tool.Complete || tool.Kind == "shell" && !tool.Commands.Exists()
 	if writes := []string{"write", "edit", "delete", "shell"}; slices.Contains(writes, tool.Kind) && isUnread {
 		return hookbox.Ask("which files may this change?"), nil

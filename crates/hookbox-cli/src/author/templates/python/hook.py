@@ -19,7 +19,7 @@ def judge(input: hookbox.Input) -> hookbox.Action:
                 # A text that may be a path, in a call of a tool that hookbox does not know, is a question.
                 stop = hookbox.deny if path.certain else hookbox.ask
                 return stop(f"`{name}` is protected")
-    # Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+    # Without `facts = ["commands"]` in hooks.toml, the facts do not say which files a shell command changes.
     is_unread = not tool.complete or (tool.kind == "shell" and tool.commands is None)
     if tool.kind in ("write", "edit", "delete", "shell") and is_unread:
         return hookbox.ask("which files may this change?")

@@ -22,7 +22,7 @@ export default function (input: Input): Action {
     const decision = certain === false ? "ask" : "deny";
     if (name !== undefined) return { decision, reason: `\`${name}\` is protected` };
   }
-  // Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+  // Without `facts = ["commands"]` in hooks.toml, the facts do not say which files a shell command changes.
   const isUnread = !complete || (kind === "shell" && commands === undefined);
   const writes = ["write", "edit", "delete", "shell"].includes(kind);
   return writes && isUnread ? { decision: "ask", reason: "which files may this change?" } : {};

@@ -28,7 +28,7 @@ use tokio::time::timeout;
 /// The time limit for reading the body of a request.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-/// The maximum number of bytes that are kept of a body that is refused, and the time limit for reading all of it.
+/// The maximum number of bytes that are kept of a refused body, and the time limit for reading all of it.
 const BEGINNING: usize = 64 << 10;
 const REFUSED_TIME: Duration = Duration::from_secs(1);
 
@@ -157,7 +157,7 @@ impl Routes {
     /// Answers an agent's own HTTP hook: always with 200 and a whole decision.
     async fn agent(&self, name: &str, head: &Parts, mut body: Incoming, is_overloaded: bool) -> Answer {
         if let Err(fault) = self.may_ask(head, is_overloaded) {
-            // The beginning says which event is denied. No more is kept for a client that may not ask.
+            // The beginning says which event to deny. No more is kept for a client that may not ask.
             let beginning = read_refused(&mut body).await;
             return self.deny(name, &beginning, &fault);
         }
@@ -251,8 +251,8 @@ async fn read(head: &Parts, body: &mut Incoming, most: usize) -> Result<Vec<u8>,
     Err((fault, bytes))
 }
 
-/// Reads a body that is refused, as far as it arrives within [`REFUSED_TIME`], and returns its beginning. If the
-/// connection were closed before the client has written the rest, many clients would report that, and not the answer.
+/// Reads a refused body, as far as it arrives within [`REFUSED_TIME`], and returns its beginning. If the connection
+/// were closed before the client has written the rest, many clients would report that instead of the answer.
 async fn read_refused(body: &mut Incoming) -> Vec<u8> {
     let mut beginning = Vec::new();
     let all = async {

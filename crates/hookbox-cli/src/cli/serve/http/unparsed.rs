@@ -51,7 +51,7 @@ impl Unparsed {
 /// Returns the status of an answer that hyper itself made, if these are its first bytes: an error without a body. All
 /// other answers have a content type.
 fn status_of_hyper(written: &[u8]) -> Option<String> {
-    // Most writes are parts of a large answer, of which no copies are made.
+    // Most writes are parts of a large answer, which should not be copied.
     if !written.starts_with(b"HTTP/1.1 4") {
         return None;
     }

@@ -33,7 +33,7 @@ fn judge(input: &Input<Settings>) -> Result<Action, Error> {
             }
         }
     }
-    // Without `facts = ["commands"]` in hooks.toml, nobody knows which files a shell command changes.
+    // Without `facts = ["commands"]` in hooks.toml, the facts do not say which files a shell command changes.
     let is_unread = !tool.complete || (tool.kind == ToolKind::Shell && tool.commands.is_none());
     let writes = matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Delete | ToolKind::Shell);
     Ok(if writes && is_unread { Action::ask("which files may this change?") } else { Action::allow() })
