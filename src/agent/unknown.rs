@@ -14,13 +14,17 @@ use serde_json::value::RawValue;
 /// What every agent understands in answer to an unknown event: to stop.
 pub(super) const CAPABILITIES: Capabilities = Capabilities { deny: true, ..Capabilities::NONE };
 
+/// The members of known events, in plain letters, that are no part of a call: how Gemini CLI starts the server of a tool,
+/// and the settings of Cursor's model.
+const BESIDE_A_CALL: [&str; 2] = ["mcpcontext", "modelparams"];
+
 /// Reads an event that hookbox does not know, or that has no name.
 ///
 /// # Errors
 /// Returns an error if the tool's name or its input does not have the expected form, or if [`Found::find`] fails.
 pub(super) fn read(payload: &Payload<'_>, agent: &str, name: impl Into<String>) -> Result<Call, InputError> {
     let name = name.into();
-    let Some(found) = Found::find(payload)? else { return Ok(Call::unjudged(name)) };
+    let Some(found) = Found::find(payload.members())? else { return Ok(Call::unjudged(name)) };
     let mut input = Input::new(Event::PreTool);
     input.tool_name = Some(found.name()?);
     input.tool_input = Some(unwrapped(found.input)?);
@@ -42,9 +46,12 @@ pub(super) fn complete(payload: &Payload<'_>, input: &mut Input) -> Result<(), I
     if !is_before_tool || input.tool_name.is_some() && input.tool_input.is_some() {
         return Ok(());
     }
-    let Some(found) = Found::find(payload)? else { return Ok(()) };
+    // A tool without arguments may have no input at all.
+    let is_beside = |key: &str| input.tool_name.is_some() && BESIDE_A_CALL.contains(&plain(key).as_str());
+    let of_call: Vec<Member<'_>> = payload.members().iter().filter(|(key, _)| !is_beside(key)).cloned().collect();
+    let Some(found) = Found::find(&of_call)? else { return Ok(()) };
     let name = found.name()?;
-    // The payload may also describe another tool, such as that of an MCP server.
+    // The payload may also describe another tool.
     if input.tool_name.as_ref().is_none_or(|known| *known == name) {
         input.tool_name = Some(name);
         if input.tool_input.is_none() {
@@ -65,19 +72,18 @@ impl Found {
     ///
     /// # Errors
     /// Returns an error if there is a list of calls, or an input without its tool: they cannot be judged as one call.
-    fn find(payload: &Payload<'_>) -> Result<Option<Self>, InputError> {
+    fn find(payload: &[Member<'_>]) -> Result<Option<Self>, InputError> {
         // Cline sends each call twice: as `tool_call`, and again with its arguments as texts.
-        let (calls, others): (Vec<_>, Vec<_>) =
-            payload.members().iter().partition(|(key, _)| plain(key).contains("call"));
+        let (calls, others): (Vec<_>, Vec<_>) = payload.iter().partition(|(key, _)| plain(key).contains("call"));
         let nested = calls.into_iter().chain(others).filter_map(|(_, raw)| members(raw));
-        let objects: Vec<Vec<Member<'_>>> = std::iter::once(payload.members().to_vec()).chain(nested).collect();
+        let objects: Vec<Vec<Member<'_>>> = std::iter::once(payload.to_vec()).chain(nested).collect();
         // The model chooses the keys in a tool's input, so none of them shows that the tool has run.
-        let outside = payload.members().iter().filter(|(key, _)| !is_input_key(key));
+        let outside = payload.iter().filter(|(key, _)| !is_input_key(key));
         let mut nested = outside.filter_map(|(_, raw)| members(raw)).flatten();
-        if payload.members().iter().any(is_result) || nested.any(|member| is_result(&member)) {
+        if payload.iter().any(is_result) || nested.any(|member| is_result(&member)) {
             return Ok(None);
         }
-        if payload.members().iter().any(has_calls) {
+        if payload.iter().any(has_calls) {
             return Err(InputError::shape("the payload has a list of tool calls under a key that is not known"));
         }
         // In a nested object that also has an input, the tool's name may be under `name`.
@@ -92,7 +98,7 @@ impl Found {
         let found = objects.iter().enumerate().find_map(of_one).or_else(of_several);
         let is_tool_input =
             |(key, raw): &Member<'_>| plain(key).starts_with("tool") && is_input_key(key) && is_filled(raw);
-        if found.is_none() && payload.members().iter().any(is_tool_input) {
+        if found.is_none() && payload.iter().any(is_tool_input) {
             return Err(InputError::shape("the payload has a tool's input without the tool's name"));
         }
         Ok(found.map(|(tool, input)| Found { tool, input }))

@@ -146,7 +146,7 @@ async fn a_call_adds_no_more_to_a_directory_than_it_may() {
         let before = entries();
         let input = Input::pre_tool(what, "{}").unwrap();
         let grants = Grants::default().with_dir(dir);
-        let outcome = ask("grows.wasm", grants, Duration::from_secs(10), input).await;
+        let outcome = ask("grows.wasm", grants, Duration::from_secs(60), input).await;
         let reason = outcome.reason.unwrap();
         assert_eq!(reason == "done", is_done, "{what}: {reason}");
         assert!(is_done || reason.contains("failed: "), "{what}: {reason}");
@@ -164,7 +164,7 @@ async fn what_one_directory_may_hold_does_not_move_to_another() {
     for what in ["moved", "linked"] {
         let grants = Grants::default().with_dir(small.clone()).with_dir(other.clone());
         let input = Input::pre_tool(what, "{}").unwrap();
-        let reason = ask("grows.wasm", grants, Duration::from_secs(10), input).await.reason.unwrap();
+        let reason = ask("grows.wasm", grants, Duration::from_secs(60), input).await.reason.unwrap();
         assert!(reason.contains("failed: "), "{what}: {reason}");
         assert!(root.path().join("other/big").exists() && !root.path().join("dir/big").exists(), "{what}");
     }
@@ -176,11 +176,11 @@ async fn what_is_not_limited_may_add_as_much_as_is_usual() {
     for what in ["long text", "sizes", "files"] {
         let input = Input::pre_tool(what, "{}").unwrap();
         let grants = dir_grant(&root, DirAccess::ReadWrite);
-        assert_eq!(ask("grows.wasm", grants, Duration::from_secs(10), input).await.reason.unwrap(), "done", "{what}");
+        assert_eq!(ask("grows.wasm", grants, Duration::from_secs(60), input).await.reason.unwrap(), "done", "{what}");
     }
     let input = Input::pre_tool("hole", "{}").unwrap();
     let grants = dir_grant(&root, DirAccess::ReadWrite);
-    let outcome = ask("grows.wasm", grants, Duration::from_secs(10), input).await;
+    let outcome = ask("grows.wasm", grants, Duration::from_secs(60), input).await;
     assert!(outcome.reason.unwrap().contains("failed: "));
 }
 

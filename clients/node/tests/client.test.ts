@@ -264,7 +264,7 @@ test("too many open files deny, and end nothing", async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     console.log(first.code, (await client.preTool("bash", {})).decision);`;
   const shell = ["-c", 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, code];
-  const { stdout } = await promisify(execFile)("sh", shell, { timeout: 10_000 });
+  const { stdout } = await promisify(execFile)("sh", shell, { timeout: 60_000 });
   assert.equal(stdout.trim(), "spawn allow");
 });
 

@@ -181,7 +181,7 @@ mod tests {
         let place = ModelPlace { dir: PathBuf::new(), variables: HashMap::new(), state };
         let budget = Budget { tokens: Some(2_000), ..Budget::default() };
         let ledger = Ledger::new(&place, "judge", budget).unwrap().unwrap();
-        let deadline = Instant::now() + Duration::from_secs(10);
+        let deadline = Instant::now() + Duration::from_secs(60);
         let question = Question::new("", "ls").with_max_tokens(1_000);
         let asked = ledger.reserve(Some("s"), &question, None, deadline).await.unwrap();
         asked.bucket.delete(TOKENS).await.unwrap();

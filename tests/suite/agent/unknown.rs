@@ -113,6 +113,19 @@ fn so_may_the_keys_of_a_known_event() {
     assert_eq!(stopped.status, 2, "which tool it is, nobody knows: {stopped:?}");
 }
 
+/// How a server is started, or how a model is set, is not the input of a tool that takes none.
+#[test]
+fn what_stands_beside_a_call_is_not_its_input() {
+    let server = json!({"tool_name": "mcp_a_list", "command": "npx", "args": ["-y", "x"]});
+    for (agent, payload) in [
+        ("gemini", json!({"hook_event_name": "BeforeTool", "tool_name": "mcp_a_list", "mcp_context": server})),
+        ("cursor", json!({"hook_event_name": "preToolUse", "tool_name": "a", "model_params": [{"id": "x"}]})),
+    ] {
+        let input = decode(agent, &payload).input.unwrap();
+        assert!(input.tool_name.is_some() && input.tool_input.is_none(), "{agent}: {:?}", input.tool_input);
+    }
+}
+
 #[test]
 fn vs_code_is_told_in_its_own_form() {
     let payload = json!({"sessionId": "s1", "hookEventName": "PreToolUse", "tool_name": "run_in_terminal",

@@ -130,9 +130,13 @@ fn an_interrupted_call_leaves_no_process() {
         }
     };
     assert!(hooks.run_unless(bash("ls"), Caller::unbounded(), runs).unwrap().is_err());
-    // The runtime does its own work while a call waits.
-    hooks.run(Input::new(Event::PostTool)).unwrap();
-    assert!(!Path::new("/proc").join(read_line(&file)).exists(), "nobody has waited for the process");
+    let process = Path::new("/proc").join(read_line(&file));
+    // The runtime does its own work while a call waits. On a busy machine, one call may be too short for it.
+    let is_gone = (0..100).any(|_| {
+        hooks.run(Input::new(Event::PostTool)).unwrap();
+        !process.exists()
+    });
+    assert!(is_gone, "nobody has waited for the process");
 }
 
 /// Async hooks go on when no call is in progress.

@@ -356,10 +356,10 @@ fn threads_do_not_wait_for_a_locked_log_one_after_another() {
     other.lock().unwrap();
     let started = Instant::now();
     std::thread::scope(|scope| {
-        for _ in 0..100 {
+        for _ in 0..300 {
             scope.spawn(|| log.write(&decided(&outcome(10), "lost")).unwrap_err());
         }
     });
-    // One after another, they would wait for 2 s.
-    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+    // One after another, they would wait for 6 s.
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }

@@ -172,7 +172,7 @@ mod tests {
             let line = format!("{before}{}\n", "\u{20ac}".repeat(1300));
             out.send(line.clone());
             let mut told = vec![0; line.len()];
-            theirs.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+            theirs.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
             theirs.read_exact(&mut told).unwrap();
             assert_eq!(String::from_utf8(told).unwrap(), line);
             out.broken(out.lock());
