@@ -201,7 +201,7 @@ fn with_too_few_descriptors_for_a_runtime_it_returns_an_error() {
         registry.register(NativeHook::new("guard", [Event::PreTool], |_| Ok(Action::deny("no")))).unwrap();
         Blocking::new(registry).run(bash("ls")).is_ok_and(|outcome| outcome.verdict == Verdict::Deny)
     };
-    let first = (3..100).find(|descriptors| decided(*descriptors));
+    let first = (3..1_000).find(|descriptors| decided(*descriptors));
     setrlimit(Resource::Nofile, before).unwrap();
     assert!(first.is_some_and(|first| first > 3), "{first:?}");
 }

@@ -60,6 +60,8 @@ fn commands(line: &str) -> Option<Vec<Vec<String>>> {
             '~' if split.word.is_none() && chars.peek().is_none_or(|next| "/ ".contains(*next)) => {
                 split.add(&std::env::var("HOME").ok()?);
             }
+            // The command that tests a condition.
+            '[' if split.word.is_none() && chars.peek() == Some(&' ') => split.add("["),
             '`' | '*' | '?' | '[' | '{' => return None,
             c => split.add(c.encode_utf8(&mut [0; 4])),
         }
@@ -123,4 +125,17 @@ fn variable(chars: &mut Peekable<Chars<'_>>) -> Option<String> {
         return None;
     }
     std::env::var(name).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scope;
+
+    #[test]
+    fn a_condition_before_the_command_is_no_pattern() {
+        let plain = scope("/usr/bin/hookbox hook claude --config a.toml", "claude");
+        let guarded = "[ -x /usr/bin/hookbox ] && /usr/bin/hookbox hook claude --config a.toml";
+        assert!(plain.is_some() && scope(guarded, "claude") == plain);
+        assert!(scope("/usr/bin/hookbox hook claude --config [ab].toml", "claude").is_none());
+    }
 }
