@@ -132,6 +132,10 @@ fn the_config_of_the_command_in_the_settings_counts() {
     // The arguments of the doctor do not hide that.
     let given = hookbox(&project, &["doctor", "claude", "--config", guard.to_str().unwrap()], &[], "");
     assert!(given.status == 1 && given.stdout.contains("so everything is allowed"), "{given:?}");
+    // What cannot be read is told, too, and the rest of the report is there.
+    fs::write(&settings, written.replace("hook claude ", "hook claude --project /nonexistent ")).unwrap();
+    let (status, _, problems) = doctor(&project, "claude", &[]);
+    assert!(status == 1 && problems.contains("reads is not known: the project directory"), "{problems}");
     fs::write(&settings, written.replace("hook claude ", "hook claude --project $(pwd) ")).unwrap();
     let (status, _, problems) = doctor(&project, "claude", &[]);
     assert!(status == 1 && problems.contains("is not known"), "{problems}");

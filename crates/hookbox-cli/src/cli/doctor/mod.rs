@@ -83,8 +83,12 @@ impl Doctor {
         };
         // Unless the arguments say what to read, read the config that the command in the settings reads.
         let read = agents.iter().flat_map(|agent| &agent.reads).map(|(_, scope)| scope).next();
-        let scope = read.filter(|_| self.scope.is_usual()).unwrap_or(&self.scope);
-        let reading = Reading::new(scope.clone())?;
+        let read = read.filter(|_| self.scope.is_usual()).and_then(|scope| Reading::new(scope.clone()).ok());
+        let reading = match read {
+            Some(reading) => reading,
+            // What is wrong with the arguments in the settings is told with the agent.
+            None => Reading::new(self.scope.clone())?,
+        };
         let user = reading.scope().places()?;
         for agent in &mut agents {
             agent.look_at_configs(&self.scope, &reading);
