@@ -29,16 +29,32 @@ pub(crate) fn is_told_to_print(index: usize, commands: &[Command]) -> bool {
     prints_input(command) || passes_input(index, command, commands) || is_traced(index, command, commands)
 }
 
+/// What the target of a redirection begins with if it is no file: the terminal, another descriptor, or a program.
+const SHOWN: [&str; 8] =
+    ["/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/pts/", "/dev/fd/", "/proc/self/fd/", "//dev/", ">("];
+
 /// Whether the output of a command goes into a file, rather than to the terminal, another descriptor or a program.
 pub(crate) fn is_written(command: &Command) -> bool {
-    const SHOWN: [&str; 6] = ["/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/", "/proc/self/fd/", ">("];
+    output(command).is_some_and(|redirect| redirect.target.as_ref().is_none_or(|target| !is_shown(target)))
+}
+
+/// Whether a redirection takes the output of a command to the terminal, another descriptor or a program, although a pipe
+/// follows: `f >/dev/tty | wc -l`. A redirection to a descriptor is only in the text.
+pub(crate) fn is_diverted(command: &Command) -> bool {
+    output(command).is_some_and(|redirect| redirect.target.as_ref().is_some_and(is_shown))
+        || command.facts.text.trim_end().ends_with(">&2")
+}
+
+/// Returns the redirection of a command's output. Each one replaces the one before it.
+fn output<'c>(command: &'c Command) -> Option<&'c ShellRedirect> {
     let is_output = |redirect: &&ShellRedirect| {
         redirect.op.contains('>') && redirect.op != "<>" && matches!(redirect.fd, None | Some(1))
     };
-    // Each redirection replaces the one before it.
-    let is_kept = |target: &ShellWord| !SHOWN.iter().any(|shown| target.written().starts_with(shown));
-    let mut outputs = command.facts.redirects.iter().filter(is_output);
-    outputs.next_back().is_some_and(|redirect| redirect.target.as_ref().is_none_or(is_kept))
+    command.facts.redirects.iter().rfind(is_output)
+}
+
+fn is_shown(target: &ShellWord) -> bool {
+    SHOWN.iter().any(|shown| target.written().starts_with(shown))
 }
 
 /// Whether a shell passes its input to a command that prints it: `bash -c 'while read l; do echo $l; done' < .env`.

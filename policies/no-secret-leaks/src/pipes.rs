@@ -1,9 +1,9 @@
 //! Where the output of a command goes: to the screen, into a file, or to a program that uses it.
 
 use crate::environment::code;
-use crate::outputs::{PRINTERS, is_written, prints_input};
+use crate::outputs::{PRINTERS, is_diverted, is_written, prints_input};
 use crate::quiet::{GREP, RG, shows_names};
-use crate::reads::is_quiet;
+use crate::reads::{copies_to_output, is_quiet};
 use hookbox_policy::{Command, Word, options};
 use hookbox_secrets::is_secret_name;
 
@@ -77,7 +77,7 @@ fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool)
     while let Some(index) = seen.get(at).copied() {
         at += 1;
         let mut next = readers(index, commands).peekable();
-        if next.peek().is_none() || at > MAX_READERS {
+        if next.peek().is_none() || at > MAX_READERS || shows_aside(index, commands) {
             return true;
         }
         for reader in next {
@@ -87,6 +87,20 @@ fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool)
         }
     }
     false
+}
+
+/// Whether a command outputs something past the commands that read its output: `env >&2 | wc -l`, `tee /dev/tty`.
+fn shows_aside(index: usize, commands: &[Command]) -> bool {
+    let Some(command) = commands.get(index) else { return true };
+    let is_program = |word: &Word| word.raw().starts_with(">(");
+    command.name == "tee" && (copies_to_output(command) || command.args().iter().any(is_program))
+        || command.facts.text.contains(">&2")
+        || is_any_around(command, reader_runs_in(index, commands), commands, is_diverted)
+}
+
+/// Returns the command that runs the reader of another one. What is around both changes nothing between them.
+fn reader_runs_in(index: usize, commands: &[Command]) -> Option<usize> {
+    readers(index, commands).next().and_then(|reader| commands.get(reader)).and_then(|reader| reader.facts.parent)
 }
 
 /// Whether other commands read the output of a command and show it, in parts or in another encoding.
@@ -123,13 +137,24 @@ fn names_secret(word: &Word) -> bool {
 
 /// Whether the output of a command goes into a file, by its own redirection or by one of the command that runs it.
 pub(crate) fn is_in_file(command: &Command, commands: &[Command]) -> bool {
+    is_any_around(command, None, commands, is_written)
+}
+
+/// Whether this is true for a command or for one that runs it inside of `outer`, whose redirections apply to both.
+fn is_any_around(
+    command: &Command,
+    outer: Option<usize>,
+    commands: &[Command],
+    is_so: impl Fn(&Command) -> bool,
+) -> bool {
     let mut next = Some(command);
-    for _ in 0..8 {
+    for _ in 0..=commands.len() {
         let Some(command) = next else { return false };
-        if is_written(command) {
+        if is_so(command) {
             return true;
         }
-        if matches!(command.facts.via.as_deref(), Some("substitution" | "heredoc")) {
+        let is_own = matches!(command.facts.via.as_deref(), Some("substitution" | "heredoc"));
+        if is_own || command.facts.parent == outer {
             return false;
         }
         next = command.facts.parent.and_then(|parent| commands.get(parent));
@@ -169,7 +194,7 @@ fn is_filter(command: &Command) -> bool {
             !is_quiet(command) && !args().any(|program| program.contains("length") || program.contains("substr"))
         }
         // Without a command, it runs `echo`.
-        "xargs" => matches!(args().find(|word| !word.starts_with('-')), None | Some("echo" | "printf")),
+        "xargs" => args().all(|word| word.starts_with('-')) || args().any(|word| matches!(word, "echo" | "printf")),
         name if FILTERS.contains(&name) => !is_quiet(command),
         name => code(name, command).map_or_else(
             || name.starts_with("python") && args().any(|word| word == "json.tool"),
@@ -188,10 +213,14 @@ fn is_for_names(filter: &str) -> bool {
 
 /// Whether a program outputs only the first or last few characters: `head -c4`, `cut -c1-4`.
 fn picks_few(command: &Command) -> bool {
-    let given = options(command.args(), &["-b", "-c", "-d", "-f", "-n", "--bytes", "--characters"]);
-    given.value(&["-b", "-c", "--bytes", "--characters"]).is_some_and(|count| {
+    const COUNTS: [&str; 4] = ["-b", "-c", "--bytes", "--characters"];
+    let given = options(command.args(), &COUNTS);
+    // Another option may choose other parts, or lines.
+    let is_only = given.options.iter().all(|option| COUNTS.contains(&option.name.as_str()));
+    given.value(&COUNTS).is_some_and(|count| {
         let count = count.text();
-        is_few(if command.name == "cut" { count.rsplit('-').next().unwrap_or_default() } else { count })
+        let last = if command.name == "cut" { count.rsplit('-').next().unwrap_or_default() } else { count };
+        is_only && is_few(last) && !count.contains(',')
     })
 }
 
@@ -228,6 +257,9 @@ pub(crate) fn is_cut_to_names(index: usize, commands: &[Command], text: Option<&
         && is_read(index, commands)
         && readers(index, commands).all(names)
         && !is_moved(command)
+        && !is_any_around(command, reader_runs_in(index, commands), commands, |command| {
+            is_written(command) || is_diverted(command)
+        })
         && !commands.iter().any(|group| is_around(group) && is_moved(group))
 }
 

@@ -39,7 +39,11 @@ fn is_silent(command: &Command) -> bool {
     match command.name {
         "grep" | "egrep" | "fgrep" => is_silent_grep(args),
         // The option `-L` of this program follows links.
-        "rg" => options(args, RG).has(&["-q", "-c", "-l", "--quiet", "--count", "--files-with-matches"]),
+        "rg" => {
+            let given = options(args, RG);
+            // The last mode counts.
+            given.has(&["-q", "-c", "-l", "--quiet", "--count", "--files-with-matches"]) && !given.has(&["--json"])
+        }
         "jq" => {
             const FLAGS: [&str; 8] = ["-c", "-C", "-M", "-r", "-S", "--compact-output", "--raw-output", "--sort-keys"];
             let (flags, words): (Vec<&str>, Vec<&str>) =
@@ -51,8 +55,14 @@ fn is_silent(command: &Command) -> bool {
             has_values(&given, "0") && !given.options.is_empty()
         }
         "diff" => {
-            let valued = ["-C", "-F", "-I", "-L", "-S", "-U", "-W", "-x", "-X", "--label"];
-            options(args, &valued).has(&["-q", "--brief"])
+            // Other options may have a value that looks like `-q`.
+            #[rustfmt::skip] // Many words to a line.
+            const KNOWN: &[&str] = &[
+                "-q", "-r", "-N", "-s", "-a", "-b", "-B", "-i", "-w", "-x", "-X", "--brief", "--recursive", "--new-file",
+                "--report-identical-files", "--exclude", "--exclude-from", "--no-dereference", "--strip-trailing-cr",
+            ];
+            let given = options(args, &["-x", "-X", "--exclude", "--exclude-from"]);
+            given.has(&["-q", "--brief"]) && given.options.iter().all(|option| KNOWN.contains(&option.name.as_str()))
         }
         "git" => is_silent_git(args),
         "openssl" => is_silent_openssl(command),
@@ -79,7 +89,10 @@ pub(crate) fn shows_names(command: &Command) -> bool {
                 let mut values = given.values(names).peekable();
                 values.peek().is_some() && values.all(|given| given.text() == value)
             };
-            is(&["-d", "--delimiter"], "=") && is(&["-f", "--fields"], "1") && !given.has(&["--complement"])
+            is(&["-d", "--delimiter"], "=")
+                && is(&["-f", "--fields"], "1")
+                && !given.has(&["--complement"])
+                && !is_cut_short(&given)
         }
         "sed" | "gsed" => {
             const NAMES: &[&str] = &[
@@ -96,7 +109,8 @@ pub(crate) fn shows_names(command: &Command) -> bool {
             let scripts: Vec<&Word> = if told.is_empty() { given.operands.iter().take(1).collect() } else { told };
             !scripts.is_empty()
                 && scripts.iter().all(|script| NAMES.contains(&script.text()))
-                && !given.has(&["-f", "--file"])
+                && !given.has(&["-f", "--file", "--debug"])
+                && !is_cut_short(&given)
         }
         "awk" | "gawk" => {
             let given = options(args, &["-F", "-f", "-v", "-e", "-i"]);
@@ -116,10 +130,17 @@ fn has_values(given: &Options, value: &str) -> bool {
     given.options.iter().all(|option| option.value.as_ref().is_some_and(|word| word.text() == value))
 }
 
+/// Whether a long option is abbreviated to its first letter, so that which one it is, and whether it has a value, is not
+/// known: `--d=x`.
+fn is_cut_short(given: &Options) -> bool {
+    given.options.iter().any(|option| option.name.len() == "--d".len())
+}
+
 fn is_silent_grep(args: &[Word]) -> bool {
     const SILENT: [&str; 9] =
         ["-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches", "--files-without-match"];
-    options(args, GREP).has(&SILENT)
+    let given = options(args, GREP);
+    given.has(&SILENT) && !is_cut_short(&given)
 }
 
 /// Whether a search outputs the names of files rather than lines of them.
@@ -138,13 +159,15 @@ fn is_silent_git(args: &[Word]) -> bool {
     #[rustfmt::skip] // Many words to a line.
     const PATCH: &[&str] = &[
         "-p", "-u", "-U", "-c", "-G", "-L", "--cc", "--dd", "--patch", "--patch-with-stat", "--patch-with-raw",
-        "--unified", "--binary", "--full-diff", "--remerge-diff", "--diff-merges", "--no-quiet",
+        "--unified", "--binary", "--full-diff", "--remerge-diff", "--diff-merges", "--no-quiet", "--check",
     ];
     let global = options(args, &["-C", "-c", "--git-dir", "--work-tree", "--namespace"]);
     let Some(verb) = global.operands.first() else { return false };
     let rest = args.iter().position(|word| word == verb).and_then(|at| args.get(at + 1..)).unwrap_or_default();
     if verb.text() == "grep" {
-        return is_silent_grep(rest) || options(rest, GREP).has(&["--name-only"]);
+        let given = options(rest, GREP);
+        // A program may show the files that are found.
+        return (is_silent_grep(rest) || given.has(&["--name-only"])) && !given.has(&["-O", "--open-files-in-pager"]);
     }
     let given = options(rest, &["-S", "-G", "-L", "-O", "-n", "-l", "--output", "--grep", "--author"]);
     // Long options may be abbreviated.
