@@ -77,7 +77,7 @@ pub(crate) fn in_code(command: &Command, reading: &Reading) -> Option<(Class, St
     if !reads && !copies && !runs {
         return None;
     }
-    let is_meant = |(at, part): &(usize, &str)| !is_data(&code, *at, part.len(), runs);
+    let is_meant = |(at, part): &(usize, &str)| !is_data(command.name, &code, *at, part.len(), runs);
     let (lines, texts): (Vec<_>, Vec<_>) =
         parts(&code).partition(|(_, part)| part.contains([' ', '(', ')', GLOB, UNKNOWN]));
     let files = texts.into_iter().filter_map(|(at, part)| Some((reading.class(part)?, (at, part))));
@@ -133,7 +133,7 @@ fn in_line(text: &str, reading: &Reading) -> Option<(Class, String)> {
 
 /// Whether a part of code is an argument of a call that takes it as data, or is inside a longer string that nothing
 /// runs: `s.replace("load_dotenv()", "load_dotenv('.env')")`.
-fn is_data(code: &str, at: usize, length: usize, runs: bool) -> bool {
+fn is_data(name: &str, code: &str, at: usize, length: usize, runs: bool) -> bool {
     let from = code.floor_char_boundary(at.saturating_sub(MAX_LINE));
     let before = code.get(from..at).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -145,7 +145,7 @@ fn is_data(code: &str, at: usize, length: usize, runs: bool) -> bool {
     // The open brackets, and the open string.
     let mut brackets: Vec<(char, usize)> = Vec::new();
     let mut quote: Option<(char, usize)> = None;
-    let mut is_escaped = false;
+    let (mut is_escaped, mut has_slash) = (false, false);
     for (at, c) in line.char_indices() {
         let was_escaped = std::mem::take(&mut is_escaped);
         match quote {
@@ -153,6 +153,7 @@ fn is_data(code: &str, at: usize, length: usize, runs: bool) -> bool {
             _ if c == '\\' => is_escaped = true,
             Some((open, _)) => quote = quote.filter(|_| c != open),
             None if QUOTES.contains(&c) => quote = Some((c, at)),
+            None if c == '/' => has_slash = true,
             None if matches!(c, '(' | '[' | '{') => brackets.push((c, at)),
             None if matches!(c, ')' | ']' | '}') => {
                 brackets.pop();
@@ -162,10 +163,17 @@ fn is_data(code: &str, at: usize, length: usize, runs: bool) -> bool {
     }
     let Some((open, start)) = quote else { return false };
     let inside = line.get(start + 1..).unwrap_or_default();
+    let is_continued = before.strip_suffix(line).is_some_and(|above| above.ends_with("\\\n"));
+    // A regular expression, or the end of a text of several lines, looks like the beginning of a text.
+    let is_begun = match name {
+        _ if is_continued => false,
+        "node" | "nodejs" | "bun" | "deno" => !has_slash,
+        _ => name.starts_with("python") && !line.contains("\"\"\"") && !line.contains("'''"),
+    };
     // Strings in backticks or with a brace may contain code that runs.
-    let is_inner = !inside.is_empty() && open != '`' && !inside.contains('{') && ends_with(open);
+    let is_inner = is_begun && !inside.is_empty() && open != '`' && !inside.contains('{') && ends_with(open);
     let callee = brackets.last().filter(|(bracket, _)| *bracket == '(').and_then(|(_, at)| line.get(..*at));
-    let name = callee.and_then(|callee| callee.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
-    let is_argument = name.is_some_and(|name| DATA.contains(&name)) && (inside.is_empty() || is_inner);
+    let callee = callee.and_then(|callee| callee.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
+    let is_argument = callee.is_some_and(|callee| DATA.contains(&callee)) && (inside.is_empty() || is_inner);
     is_argument || is_inner && !runs
 }
