@@ -60,11 +60,11 @@ fn passed<'c>(index: usize, commands: &'c [Command]) -> Vec<(usize, &'c Word)> {
     }
     let end = words_before_run(index, commands).unwrap_or(usize::MAX).saturating_sub(1);
     // Files that the interpreter itself reads or writes are judged elsewhere.
-    let is_judged = |word: &Word| command.facts.files.iter().any(|file| Word::from(&file.path) == *word);
+    let judged: Vec<Word> = command.facts.files.iter().map(|file| Word::from(&file.path)).collect();
     let words = args.iter().enumerate().take(end).skip(told + 1);
     // The options of a script may name login files. Inline code decides itself what its options mean.
     let logs_in = |at: usize| inline != Some(told) && is_value_of(command, at, &NAMES);
-    words.filter(|(at, word)| !logs_in(*at) && !is_judged(word)).collect()
+    words.filter(|(at, word)| !logs_in(*at) && !judged.contains(*word)).collect()
 }
 
 /// Whether a word names a secret file, has one attached, or has one in its code.
