@@ -56,12 +56,28 @@ struct Deletes {
     any: bool,
     /// Whether it deletes something that no test has chosen.
     all: bool,
+    /// Whether something behind an `-o` gets what no test has chosen.
+    hands_on_all: bool,
+}
+
+/// Whether a `find` runs a program for, or outputs, files that no test has chosen, because the tests are before an `-o`:
+/// `find . -name .git -prune -o -exec rm -rf {} +`.
+pub(crate) fn hands_on_all(args: &[Word]) -> bool {
+    deletes(args).hands_on_all
+}
+
+/// Whether a test chooses the files for the action at this index. What comes before an `-o` says what the action does not
+/// get.
+fn is_chosen(args: &[Word], open: &[(usize, usize)], at: usize) -> bool {
+    let ends = open.iter().skip(1).map(|(paren, _)| *paren).chain([at]);
+    let mut parts = open.iter().zip(ends).filter_map(|((_, start), end)| args.get(*start..end));
+    parts.any(has_test)
 }
 
 /// Reads the expression of a `find`.
 fn deletes(args: &[Word]) -> Deletes {
     let mut deletes = Deletes::default();
-    let mut is_run = false;
+    let (mut is_run, mut has_or) = (false, false);
     // For each open parenthesis: where it is, and where the part after its last `-o` or `,` begins.
     let mut open = vec![(0, 0)];
     let mut words = args.iter().map(Word::text).enumerate();
@@ -69,20 +85,21 @@ fn deletes(args: &[Word]) -> Deletes {
         match text {
             ";" | "+" => is_run = false,
             _ if is_run => {}
-            "-exec" | "-execdir" | "-ok" | "-okdir" => is_run = true,
+            "-exec" | "-execdir" | "-ok" | "-okdir" | "-print" | "-print0" => {
+                is_run = !text.starts_with("-print");
+                deletes.hands_on_all = deletes.hands_on_all || has_or && !is_chosen(args, &open, at);
+            }
             "(" => open.push((at, at + 1)),
             ")" if open.len() > 1 => drop(open.pop()),
             "-o" | "-or" | "," => {
+                has_or = true;
                 if let Some((_, start)) = open.last_mut() {
                     *start = at + 1;
                 }
             }
             "-delete" => {
                 deletes.any = true;
-                // What comes before the `-o` says what is not deleted.
-                let ends = open.iter().skip(1).map(|(paren, _)| *paren).chain([at]);
-                let mut parts = open.iter().zip(ends).filter_map(|((_, start), end)| args.get(*start..end));
-                deletes.all |= !parts.any(has_test);
+                deletes.all |= !is_chosen(args, &open, at);
             }
             "-fprintf" => drop(words.nth(1)),
             test if VALUED.contains(&test) || test.starts_with("-newer") => drop(words.next()),

@@ -1,6 +1,7 @@
 //! A command in the context of its tool call.
 
 use crate::container;
+use crate::find::hands_on_all;
 use crate::settings::Settings;
 use crate::target::{Place, Target};
 use hookbox_policy::{Command, Opt, UNKNOWN, Word};
@@ -154,7 +155,7 @@ pub(crate) fn is_choosy(command: &Command<'_>) -> bool {
     if !matches!(command.name, "find" | "gfind") {
         return command.args().iter().any(|word| !word.text().starts_with('-') && !matches!(word.text(), "." | "rm"));
     }
-    has_test(command.args())
+    has_test(command.args()) && !hands_on_all(command.args())
 }
 
 /// Whether one of these words of a `find` is a test that excludes files.
