@@ -192,3 +192,15 @@ fn what_is_no_file_is_not_waited_for() {
     let (status, _, problems) = doctor(&project, "codex", &[]);
     assert!(status == 1 && problems.contains("is not a settings file"), "{problems}");
 }
+
+#[test]
+fn a_config_that_is_gone_is_named_with_what_to_do() {
+    let project = Project::new().user(GUARD);
+    install(&project, "claude");
+    // The first call records that the config is there.
+    assert_eq!(hookbox(&project, &["doctor", "claude"], &[], "").status, 0);
+    fs::remove_file(project.home().join(".agents/hooks.toml")).unwrap();
+    let ran = hookbox(&project, &["doctor", "claude"], &[], "");
+    assert!(ran.status == 1 && ran.stdout.contains("run `hookbox trust --gone`"), "{ran:?}");
+    assert!(ran.stdout.contains("calls are denied all the same"), "{ran:?}");
+}

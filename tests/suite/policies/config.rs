@@ -210,6 +210,10 @@ fn policies_lists_and_shows_them() {
         // This policy never stops a call: it warns the agent about what the agent reads.
         let does = if policy.name == "injection-scan" { "Passed with a warning" } else { "Denied" };
         assert!(shown.status == 0 && shown.stdout.contains(&format!("{does}, such as:")), "{shown:?}");
+        let (_, settings) = shown.stdout.split_once("Settings:\n").unwrap();
+        for setting in settings.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   ")) {
+            assert!(setting.trim().parse::<toml::Table>().is_ok(), "{setting}");
+        }
         let json = project.bare("policies", &[policy.name, "--format", "json"]).json();
         assert!(json["schema"]["properties"]["mode"].is_object() && json["cases"].as_array().unwrap().len() > 50);
     }

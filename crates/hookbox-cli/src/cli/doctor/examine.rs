@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// Another tool that no agent has. Its calls do nothing.
 const HARMLESS_TOOL: &str = "hookbox-harmless";
 
+/// The maximum number of characters of a reply in the report: enough for a reason in the form of any agent.
+const MAX_SHOWN: usize = 800;
+
 /// The findings about an agent.
 #[derive(Serialize)]
 pub(super) struct Examined {
@@ -199,6 +202,11 @@ impl Examined {
         }
     }
 
+    /// Whether hookbox denies the agent even a call that does nothing.
+    pub(super) fn is_denied_everything(&self) -> bool {
+        self.allows == Some(false)
+    }
+
     /// Notes what the command reads when the agent works in this directory.
     fn note_scope(&mut self, agent: &dyn Agent, command: &Started, dir: &Path) {
         let Some(line) = command.line() else { return };
@@ -310,7 +318,7 @@ fn told(reply: &Result<Reply, String>) -> String {
     match reply {
         Ok(Reply { stdout, stderr, status, .. }) => {
             let text = if stdout.is_empty() { stderr } else { stdout };
-            format!("exit status {status}, {:?}", text.chars().take(200).collect::<String>())
+            format!("exit status {status}, {:?}", text.chars().take(MAX_SHOWN).collect::<String>())
         }
         Err(error) => error.clone(),
     }

@@ -131,6 +131,9 @@ fn print(report: &Report) {
         0 if report.config.denies => {
             "no hook can be used, so calls are denied until the problems are mended".to_owned()
         }
+        0 if report.agents.iter().any(Examined::is_denied_everything) => {
+            "no hooks are configured, and calls are denied all the same: see the problems above".to_owned()
+        }
         0 => "no hooks are configured, so everything is allowed: see `hookbox check`".to_owned(),
         1 => "1 hook is configured".to_owned(),
         hooks => format!("{hooks} hooks are configured"),

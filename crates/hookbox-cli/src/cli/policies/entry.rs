@@ -77,7 +77,7 @@ fn entry(policy: &Policy, audit: bool) -> String {
 }
 
 /// Returns the default as TOML, or an example for a setting that has none.
-fn value(setting: &Setting) -> String {
+pub(super) fn value(setting: &Setting) -> String {
     let default: Value = serde_json::from_str(&setting.default).unwrap_or_default();
     let example = || setting.words.first().map_or_else(|| "\"…\"".to_owned(), |word| format!("{word:?}"));
     toml(&default).unwrap_or_else(example)

@@ -91,7 +91,8 @@ impl Policies {
         print_line(&format!("sha256   {}", policy.digest().unwrap_or_else(|| "(not in this hookbox)".to_owned())));
         print_line("\nSettings:");
         for setting in policy.settings() {
-            print_line(&format!("  {} = {}", setting.name, setting.default));
+            let unset = if setting.default == "null" { "   # not set" } else { "" };
+            print_line(&format!("  {} = {}{unset}", setting.name, entry::value(&setting)));
             print_line(&format!("      {}", setting.description.replace('\n', " ")));
         }
         let cases = cases(policy)?;
