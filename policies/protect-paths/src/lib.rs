@@ -15,8 +15,10 @@ mod rules;
 mod settings;
 mod shell;
 mod sql;
+mod stores;
 mod table;
 mod table_other;
+mod table_stores;
 mod unlisted;
 
 use hookbox_policy::network::unseen_program;
@@ -63,6 +65,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     judge.all();
     let may_change = judge.may_change();
     incomplete(&tool, may_change, &mut found);
+    own::tool::judge(&tool, input, &mut found);
     Ok(found.action(NAME, &input.settings.common()).unwrap_or_default())
 }
 

@@ -147,7 +147,7 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judg
 }
 
 /// Returns a word without its first bytes, which must be known.
-fn after(word: &ShellWord, bytes: usize) -> ShellWord {
+pub(crate) fn after(word: &ShellWord, bytes: usize) -> ShellWord {
     use hookbox_sdk::ShellPart;
     match word {
         ShellWord::Known(text) => ShellWord::Known(text.get(bytes..).unwrap_or_default().to_owned()),

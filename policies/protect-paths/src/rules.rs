@@ -41,6 +41,17 @@ impl Verdict {
         }
     }
 
+    /// Begins the reason with the command that changes the path.
+    pub(crate) fn by(self, command: &str) -> Self {
+        let say = |reason| format!("{command} changes a file of its own: {reason}");
+        match self {
+            Verdict::Allow => Verdict::Allow,
+            Verdict::Unknown(reason) => Verdict::Unknown(say(reason)),
+            Verdict::Ask(reason) => Verdict::Ask(say(reason)),
+            Verdict::Deny(reason) => Verdict::Deny(say(reason)),
+        }
+    }
+
     /// Turns a denial into a question to the user.
     pub(crate) fn at_most_ask(self) -> Self {
         match self {

@@ -5,7 +5,7 @@ use crate::links::{self, Link};
 use crate::names::Names;
 use crate::place::{Told, told, told_among};
 use crate::rules::{Rules, Target, Verdict};
-use crate::{code, finds, output, own, sql, unlisted};
+use crate::{code, finds, output, own, sql, stores, unlisted};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
@@ -120,6 +120,7 @@ impl<'a> Judge<'a> {
             output::judge(command, &commands, self);
             unlisted::judge(at, &commands, self);
             sql::judge(command, &commands, self);
+            stores::judge(at, &commands, self);
         }
         for (path, is_named) in self.tool.paths.iter().zip(is_named) {
             if !is_named {

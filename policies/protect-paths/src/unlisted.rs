@@ -9,7 +9,7 @@ use hookbox_sdk::{Access, ShellWord};
 const USERS: &[&str] = &[
     "actionlint", "ansible-lint", "ansible-playbook", "autossh", "check-jsonschema", "claude", "codex", "commitlint", "cspell",
     "detect-secrets", "direnv", "fish_indent", "gemini", "gitleaks", "hadolint", "husky", "jsonlint", "lefthook", "markdownlint", "mosh", "pre-commit", "semgrep",
-    "ssh-add", "sshfs", "taplo", "trivy", "trufflehog", "vale", "yamllint", "zizmor",
+    "ssh-add", "sshfs", "taplo", "trivy", "trufflehog", "vale", "visudo", "yamllint", "zizmor",
 ];
 
 /// Endings of the names of options whose file is only read.

@@ -142,7 +142,7 @@ fn configured(command: &Command<'_>, args: &[Word], found: &mut Findings) {
 }
 
 /// Whether git runs a program because of a setting that only the user should choose.
-fn runs(key: &str, value: &str) -> bool {
+pub(super) fn runs(key: &str, value: &str) -> bool {
     let last = key.rsplit('.').next().unwrap_or_default();
     let is_flag = matches!(value, "true" | "false" | "" | "1" | "0");
     if is_flag {

@@ -2,6 +2,7 @@
 
 mod agents;
 mod git;
+pub(crate) mod tool;
 
 use hookbox_policy::{Command, Findings, Word, options};
 
