@@ -1,5 +1,6 @@
 //! Commands that discard data of a service, a database or a cloud. Only a person knows whether that is wanted.
 
+mod clouds;
 mod frameworks;
 mod machine;
 mod stores;
@@ -28,7 +29,7 @@ const DRY: [&str; 11] = [
 ];
 
 /// Programs whose option `-n` means a dry run.
-const DRY_N: [&str; 6] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd"];
+const DRY_N: [&str; 8] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd", "p4", "btrbk"];
 
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let deletes_keys = matches!(command.name, "redis-cli" | "valkey-cli" | "keydb-cli")
@@ -54,7 +55,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     if let Some(call) = verbs::wipes(texts(command)).filter(|_| !PLAIN.contains(command.name)) {
         found.ask(format!("{} has `{call}`, which deletes all records; is that meant?", command.quote()));
     }
-    if let Some(what) = stores::loss(command, scene) {
+    if let Some(what) = stores::loss(command, scene).or_else(|| clouds::loss(command)) {
         found.ask(format!("{} would delete {what}; is that meant?", command.quote()));
     }
     let is_database = DATABASES.contains(command.name) && !stores::is_in_memory(command);
@@ -95,7 +96,7 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
     }
     let operands = operands(command);
     let row = losses(name).find(|loss| {
-        begins(&operands, loss.words) && (loss.with.is_empty() || args.iter().any(|arg| loss.with.contains(arg)))
+        begins(&operands, loss.words) && (loss.with.is_empty() || args.iter().any(|arg| is_given(arg, loss.with)))
     });
     if let Some(row) = row {
         return Some(row.what);
@@ -109,6 +110,12 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
         name if SERVICES.contains(name) => service(&operands),
         _ => None,
     }
+}
+
+/// Whether an argument is one of these options, alone or with a value that does not switch it off: `--prune=true`.
+fn is_given(arg: &str, options: &[&str]) -> bool {
+    let (option, value) = arg.split_once('=').unwrap_or((arg, ""));
+    options.contains(&arg) || options.contains(&option) && value != "false"
 }
 
 fn kubernetes(args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
@@ -240,16 +247,24 @@ fn request(command: &Command<'_>) -> Option<String> {
         _ => return None,
     };
     let url = url.filter(|_| is_delete)?;
-    let (_, rest) = url.text().split_once("://").unwrap_or(("", url.text()));
     if matches!(command.name, "gh" | "glab") {
         return Some(url.raw().chars().take(80).collect());
     }
-    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let is_local = host.starts_with(':')
-        || ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|local| host.starts_with(local));
+    let (host, path) = address(url.text());
     // In a search engine, a single name can mean a whole index.
     let is_store = host.ends_with(":9200") && !path.contains('/');
-    (!is_local || is_store).then(|| url.raw().chars().take(80).collect())
+    (!is_local(host) || is_store).then(|| url.raw().chars().take(80).collect())
+}
+
+/// Returns the host and the path in a URL.
+fn address(url: &str) -> (&str, &str) {
+    let (_, rest) = url.split_once("://").unwrap_or(("", url));
+    rest.split_once('/').unwrap_or((rest, ""))
+}
+
+/// Whether a host is this machine.
+fn is_local(host: &str) -> bool {
+    host.starts_with(':') || ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|local| host.starts_with(local))
 }
 
 /// Whether a command stops the machine or all of its processes.

@@ -15,6 +15,7 @@ const FLUSHES: [&str; 4] = ["flushall", "flushdb", "flush_all", "flush_namespace
 pub(super) fn loss(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static str> {
     match command.name {
         name if SENDERS.contains(&name) => flushes(command).then_some("everything in the store"),
+        "hbase" => drops(command).then_some("tables of the store"),
         "lftp" => mirrors(command).then_some("files of the server"),
         "terraform" | "tofu" | "terragrunt" => {
             applies_destruction(command, scene).then_some("all infrastructure of this configuration")
@@ -38,6 +39,20 @@ fn flushes(command: &Command<'_>) -> bool {
     let mut scripts = command.args().iter().map(Word::text).filter(|_| runs_script);
     let in_script = |script: &str| script.split(|c: char| !c.is_ascii_alphabetic() && c != '_').any(is_flush);
     told.any(|line| line.split_whitespace().next().is_some_and(is_flush)) || scripts.any(in_script)
+}
+
+/// Whether a command drops tables like `echo "drop 't'" | hbase shell`.
+fn drops(command: &Command<'_>) -> bool {
+    #[rustfmt::skip] // Many words to a line.
+    const DROPS: [&str; 10] = [
+        "drop", "drop_all", "drop_namespace", "disable_all", "truncate", "truncate_preserve", "deleteall", "delete_snapshot",
+        "delete_all_snapshot", "delete_table_snapshots",
+    ];
+    let is_drop = |line: &str| {
+        let word = line.trim_start().split(|c: char| !c.is_ascii_alphabetic() && c != '_').next().unwrap_or_default();
+        DROPS.contains(&word)
+    };
+    texts(command).any(|text| text.split([';', '\n']).any(is_drop))
 }
 
 /// Whether a command deletes files like `lftp -e 'mirror -R --delete . /' host`.
