@@ -47,7 +47,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "rsync" => rsync(command, scene, found),
         "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" => permissions(command, scene, found),
         "shred" | "truncate" | "scrub" | "sdelete" | "sfill" => emptied(command, scene, found),
-        "mv" | "gmv" | "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" | "zip" => {
+        "mv" | "gmv" | "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" | "zip" | "tee" => {
             lost::judge(command, scene, found)
         }
         "remove-item" | "ri" | "del" | "rd" | "erase" => windows(command, scene, found),
@@ -104,7 +104,10 @@ fn delete(command: &Command<'_>, scene: &Scene<'_>, operands: &[Word], reach: Re
             Target::System(_) | Target::Settings(_) if trees => deny(command, word, &target, found),
             Target::System(_) if choosy.is_some() => deny(command, word, &target, found),
             Target::FileSystem | Target::Home if choosy.is_some() => deny(command, word, &target, found),
-            Target::System(path) if is_kept(&path) && reach == Reach::Files && command.name == "rm" => {
+            // `rmdir` deletes only what is empty.
+            Target::System(path)
+                if is_kept(&path) && reach == Reach::Files && !command.name.eq_ignore_ascii_case("rmdir") =>
+            {
                 found.ask(format!("{} would delete a file of the system; is that meant?", command.quote()));
             }
             Target::Settings(path) if lost::is_precious(&path) => {

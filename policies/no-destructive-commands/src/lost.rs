@@ -57,6 +57,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "sed" | "gsed" if empties_by_sed(command) => ask(command, found),
         "perl" if empties_by_perl(command) => ask(command, found),
         "mv" | "gmv" => mv(command, scene, found),
+        "tee" => tee(command, scene, found),
         "tar" | "gtar" | "bsdtar" | "7z" | "zip" => archived(command, scene, found),
         _ => {}
     }
@@ -95,6 +96,18 @@ fn mv(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
             found.ask(format!("{} would move the user's own `{path}` {place}; is that meant?", command.quote()));
         }
         _ => {}
+    }
+}
+
+/// Judges `tee DIR/*`, which replaces the content of every file that the pattern finds.
+fn tee(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let given = options(command.args(), &[]);
+    // The files of the kernel have no content to lose.
+    let is_kernel = |word: &Word| ["/proc/", "/sys/"].iter().any(|dir| word.text().starts_with(dir));
+    let is_many =
+        |word: &Word| word.text().contains(GLOB) && !is_kernel(word) && scene.target(command, word) != Target::Scratch;
+    if !has(&given.options, &["-a", "--append"]) && given.operands.iter().any(is_many) {
+        found.ask(format!("{} would replace every file that is found; name those that you mean", command.quote()));
     }
 }
 

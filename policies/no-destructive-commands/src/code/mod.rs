@@ -78,9 +78,22 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
 }
 
+/// Whether AppleScript tells a program to delete something or to empty the trash.
+fn deletes_by_apple(text: &str) -> bool {
+    // Texts in quotes are shown to people. Their content is not read here.
+    let code = text.replace("\\\"", " ");
+    let code = code.split('"').step_by(2).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    let has = |wanted: &str| code.split(|c: char| !c.is_ascii_alphabetic()).any(|word| word == wanted);
+    // A word without a space is the path of a script.
+    text.contains(char::is_whitespace) && (has("delete") || has("trash") && (has("empty") || has("move")))
+}
+
 /// Whether code deletes files, for languages in which calls are not written with parentheses after the name.
 fn deletes_in_words(command: &Command<'_>) -> bool {
+    let stdin = command.facts.stdin.as_ref().map(Word::from);
+    let mut texts = command.args().iter().chain(&stdin).map(Word::text);
     let calls: &[&str] = match command.name {
+        "osascript" => return texts.any(deletes_by_apple),
         "emacs" | "emacsclient" => &["delete-directory", "delete-file", "(f-delete"],
         "tclsh" | "wish" | "expect" => &["file delete"],
         "elixir" | "iex" => &["File.rm", "System.cmd", "System.shell", ":os.cmd"],
@@ -101,9 +114,7 @@ fn deletes_in_words(command: &Command<'_>) -> bool {
         ],
         _ => return false,
     };
-    let stdin = command.facts.stdin.as_ref().map(Word::from);
-    let texts = command.args().iter().map(Word::text).chain(stdin.iter().map(Word::text));
-    texts.into_iter().any(|text| calls.iter().any(|call| text.contains(call)))
+    texts.any(|text| calls.iter().any(|call| text.contains(call)))
 }
 
 /// Judges a command that code runs.

@@ -132,6 +132,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             let what = "the checks that this repository runs before commits and pushes";
             found.ask(format!("{} would remove {what} (`{how}`); is that meant?", command.quote()));
         }
+        if skipped::by_committer(command) {
+            skip(command, "--no-verify", scene, found);
+        }
         return None;
     }
     let git = Git::read(command)?;
@@ -148,13 +151,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         found.unknown(format!("{} makes up an alias by its environment; name the git command itself", command.quote()));
     }
     if let Some(how) = skipped::by(&git, command, scene) {
-        let instead = "fix what they find, or do it yourself";
-        let reason = format!("{} would skip the checks of this repository (`{how}`); {instead}", command.quote());
-        match scene.settings.skip_hooks {
-            SkipHooks::Deny => found.deny(reason),
-            SkipHooks::Ask => found.ask(reason),
-            SkipHooks::Allow => {}
-        }
+        skip(command, &how, scene, found);
     }
     if git.subcommand.text() == "push" {
         return push::judge(command, &git, &scene.settings.branches, found);
@@ -177,4 +174,15 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         if is_final { found.deny(reason) } else { found.ask(reason) }
     }
     None
+}
+
+/// Judges a command that skips the repository's own hooks.
+fn skip(command: &Command<'_>, how: &str, scene: &Scene<'_>, found: &mut Findings) {
+    let instead = "fix what they find, or do it yourself";
+    let reason = format!("{} would skip the checks of this repository (`{how}`); {instead}", command.quote());
+    match scene.settings.skip_hooks {
+        SkipHooks::Deny => found.deny(reason),
+        SkipHooks::Ask => found.ask(reason),
+        SkipHooks::Allow => {}
+    }
 }

@@ -63,6 +63,18 @@ fn without_value(subcommand: &str, word: &Word) -> Word {
     }
 }
 
+/// Programs that commit or push by running git, and pass `--no-verify` on to it.
+#[rustfmt::skip] // Many words to a line.
+const COMMITTERS: [&str; 10] = [
+    "gt", "gs", "git-spice", "git-town", "stg", "cz", "czg", "git-cz", "standard-version", "commit-and-tag-version",
+];
+
+/// Whether a program that runs git for its user is told to skip the hooks: `gt submit --no-verify`.
+pub(super) fn by_committer(command: &Command<'_>) -> bool {
+    COMMITTERS.contains(&command.name)
+        && options(command.args(), &["-m", "--message"]).options.iter().any(|option| option.name == "--no-verify")
+}
+
 /// Programs that manage hooks, and the word with which each removes all of them.
 const MANAGERS: [(&str, &str); 8] = [
     ("pre-commit", "uninstall"),

@@ -74,6 +74,10 @@ pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
                 .then_some("end all processes of a user")
         }
         name if MANAGERS.contains(&name) => removes(&args).then_some("delete on other machines"),
+        "loginctl" => {
+            let is_end = begins(&operands, &["terminate-user|kill-user|terminate-session|kill-session|terminate-seat"]);
+            is_end.then_some("end all processes of a user")
+        }
         "umount" => args
             .iter()
             .any(|arg| matches!(*arg, "/" | "/home" | "/usr" | "/var"))
