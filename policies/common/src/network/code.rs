@@ -130,9 +130,13 @@ const SENDS: &[&str] = &[
     ".sendmail",
     "send_message",
 ];
+/// Markers of code that opens a connection by which it can be controlled.
+const CONNECTS: &[&str] = &["connect", "socket", "fsockopen"];
 /// Markers of code that connects a shell to a socket.
-const SHELLS: &[&str] =
-    &["/bin/sh", "/bin/bash", "pty.spawn", "subprocess", "child_process", "dup2", "exec(", "cmd.exe"];
+#[rustfmt::skip] // Many words to a line.
+const SHELLS: &[&str] = &[
+    "/bin/sh", "/bin/bash", "pty.spawn", "subprocess", "child_process", "dup2", "exec(", "cmd.exe", "popen", "proc_open", "fdopen",
+];
 
 /// Reads a command of an interpreter. Returns whether it was one.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
@@ -262,7 +266,9 @@ fn of_code(word: &Word, traffic: &mut Traffic) {
             traffic.host(&Word::new(name.trim_end_matches(['"', '\''])), None);
         }
     }
-    let is_connected = code.contains("connect") || code.contains("socket");
+    // `curl_exec` runs no program.
+    let code = code.replace("curl_exec(", "");
+    let is_connected = CONNECTS.iter().any(|name| code.contains(name));
     if is_connected && SHELLS.iter().any(|name| code.contains(name)) {
         traffic.shell = Some("the code connects a program to a socket".to_owned());
     }

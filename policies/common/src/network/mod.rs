@@ -105,6 +105,7 @@ pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
     special::proxies(command, &mut traffic);
     arguments::read(command, &mut traffic);
     if !traffic.contacts.is_empty() {
+        special::circle(command, commands, &mut traffic);
         let children = commands.iter().filter(|child| child.facts.parent == Some(index));
         let mut sources = children.filter(|child| child.facts.via.as_deref() == Some("substitution"));
         if let Some(source) = sources.find(|source| special::is_source(source)) {

