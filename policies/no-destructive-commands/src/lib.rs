@@ -66,30 +66,11 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     }
     let mut rewrites: Vec<git::Rewrite> = Vec::new();
     for command in &commands {
-        let mut mine = Findings::default();
-        delete::judge(command, &scene, &mut mine);
-        disk::judge(command, &scene, &mut mine);
-        services::judge(command, &scene, &mut mine);
-        code::judge(command, &scene, &mut mine);
-        let rewrite = git::judge(command, &scene, &mut mine);
-        // Whether a typed command runs depends on what reads it.
-        if command.facts.via.as_deref() == Some(typed::VIA) {
-            if rewrite.is_some() {
-                mine.ask(format!("{} would overwrite commits of others", command.quote()));
-            }
-            mine = mine.perhaps(&format!("{} may be typed into a shell", command.quote()));
-        } else {
-            // A command may run in several ways.
-            let rewrite = rewrite.filter(|rewrite| !rewrites.contains(rewrite));
-            rewrites.extend(rewrite);
-        }
-        if prefix::is_named(command, &input.settings.ask) {
-            mine.ask(format!("{} is one of the commands that the settings ask about", command.quote()));
-        }
-        if prefix::is_named(command, &input.settings.allow) {
-            mine = mine.denials();
-        }
+        let (mine, rewrite) = one(command, &scene);
         found.add(mine);
+        // A command may run in several ways.
+        let rewrite = rewrite.filter(|rewrite| !rewrites.contains(rewrite));
+        rewrites.extend(rewrite);
     }
     possible::judge(&scene, &mut found);
     bombs::judge(&scene, &mut found);
@@ -98,29 +79,51 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     if tool.kind != ToolKind::Shell {
         files(&tool, &scene, &mut found);
     }
-    let changed = match (found.is_empty(), rewrites.is_empty()) {
-        (true, false) => match rewrite::change(input, &tool, &rewrites) {
-            Some(action) => Some(action),
-            None => {
-                let instead = "run `git push --force-with-lease` as a command of its own";
-                found.deny(format!("`git push --force` would overwrite commits of others without notice; {instead}"));
-                None
-            }
-        },
-        _ => None,
-    };
+    Ok(action(input, &tool, found, &rewrites))
+}
+
+/// Judges a command by itself. Also returns how to make a forced push safer, if that is its only problem.
+fn one(command: &Command<'_>, scene: &Scene<'_>) -> (Findings, Option<git::Rewrite>) {
+    let mut found = Findings::default();
+    delete::judge(command, scene, &mut found);
+    disk::judge(command, scene, &mut found);
+    services::judge(command, scene, &mut found);
+    code::judge(command, scene, &mut found);
+    let mut rewrite = git::judge(command, scene, &mut found);
+    // Whether a typed command runs depends on what reads it.
+    if command.facts.via.as_deref() == Some(typed::VIA) {
+        if rewrite.take().is_some() {
+            found.ask(format!("{} would overwrite commits of others", command.quote()));
+        }
+        found = found.perhaps(&format!("{} may be typed into a shell", command.quote()));
+    }
+    if prefix::is_named(command, &scene.settings.ask) {
+        found.ask(format!("{} is one of the commands that the settings ask about", command.quote()));
+    }
+    if prefix::is_named(command, &scene.settings.allow) {
+        found = found.denials();
+    }
+    (found, rewrite)
+}
+
+/// Returns the answer, which makes forced pushes safer if they are the only problem.
+fn action(input: &Input<Settings>, tool: &Tool, mut found: Findings, rewrites: &[git::Rewrite]) -> Action {
     let common = input.settings.common();
-    match changed {
-        // An audit changes nothing.
-        Some(action) if common.mode == hookbox_policy::Mode::Enforce => Ok(action),
-        Some(action) => {
+    if found.is_empty() && !rewrites.is_empty() {
+        if let Some(action) = rewrite::change(input, tool, rewrites) {
+            if common.mode == hookbox_policy::Mode::Enforce {
+                return action;
+            }
+            // An audit changes nothing.
             let reason = action.reason.unwrap_or_default();
             let mut audit = Action::allow();
             audit.system_message = Some(format!("audit, would have changed it: {reason}"));
-            Ok(audit)
+            return audit;
         }
-        None => Ok(found.action(NAME, &common).unwrap_or_default()),
+        let instead = "run `git push --force-with-lease` as a command of its own";
+        found.deny(format!("`git push --force` would overwrite commits of others without notice; {instead}"));
     }
+    found.action(NAME, &common).unwrap_or_default()
 }
 
 /// Judges what a tool that is not a shell does with files.
