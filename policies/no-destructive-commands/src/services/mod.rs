@@ -103,7 +103,9 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
     }
     match name {
         "kubectl" | "k" | "kubecolor" => kubernetes(&args, &operands),
-        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers(command, &operands),
+        "docker" | "podman" | "nerdctl" | "finch" | "docker-compose" | "podman-compose" => {
+            containers(command, &operands)
+        }
         "mongosh" | "mongo" => {
             text_has(command, &["dropdatabase", ".drop()", "deletemany({})", "remove({})"]).then_some("collections")
         }

@@ -57,6 +57,7 @@ pub(super) static SERVICES: Names = Names::new(&[
     "braintree", "elastic", "ecctl", "databricks", "snow", "dbt-cloud", "grafanactl", "grafana-cli", "buildkite", "jfrog", "jf",
     "heroku", "netlify", "ntl", "firebase", "supabase", "railway", "amplify", "deployctl", "dokku", "juju", "xe", "couchbase-cli", "hcp", "boundary",
     "rosa", "prefect", "wandb", "hf", "huggingface-cli", "kaggle", "cloudsmith", "airtable", "hasura", "nomad", "vultr", "bx", "ovhcloud", "yc",
+    "akeyless", "modal", "vastai", "runpodctl", "astro", "dagster", "nova", "cinder", "garage", "tiup", "sqlmesh", "pulsarctl", "nsc", "bws",
 ]);
 
 /// The programs that run SQL.
