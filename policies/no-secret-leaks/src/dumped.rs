@@ -1,7 +1,8 @@
 //! Code and filters of `jq` that print all variables of the environment.
 
-use crate::environment::{code, code_options};
+use crate::environment::{code, code_options, is_other_shell};
 use crate::pipes::PRINTS;
+use crate::scripts::{QUOTES, parts};
 use hookbox_policy::{Command, Program, Word, program};
 use hookbox_secrets::is_secret_name;
 
@@ -16,7 +17,14 @@ const ALL: &[&str] = &[
 #[rustfmt::skip] // Many words to a line.
 const METHODS: &[&str] = &[
     "items", "copy", "values", "to_", "each", "inspect", "map", "sort", "select", "filter", "reject", "entries", "collect",
-    "find_all", "dup", "clone", "__repr__", "__str__",
+    "find_all", "dup", "clone", "__repr__", "__str__", "_data",
+];
+
+/// The ends of the names of functions that run the program or the command line in their first argument.
+#[rustfmt::skip] // Many words to a line.
+const RUNNERS: &[&str] = &[
+    "system", "popen", "Popen", "run", "exec", "execSync", "spawn", "spawnSync", "execFile", "execFileSync", "execute",
+    "passthru", "check_output", "call", "getoutput", "cmd", "Command", "shell script", "$",
 ];
 
 /// The number of characters that are read before the name of the environment.
@@ -26,18 +34,58 @@ const MAX_STATEMENT: usize = 200;
 pub(crate) fn prints_all(name: &str, command: &Command) -> bool {
     let prints = |text: &str| PRINTS.iter().any(|word| text.contains(word));
     if let Some(code) = code(name, command) {
-        return has_all(name, code) && (prints(code) || prints_value(name, command));
+        return has_all(name, code) && (prints(code) || prints_value(name, command)) || runs_env(name, code);
     }
     // A whole script often gives the environment to another program, and prints something else.
     let input = command.facts.stdin.as_ref().filter(|_| code_options(name).is_some());
     let input = input.filter(|_| program(command) == Program::Input).map(Word::from);
-    input.is_some_and(|script| script.text().lines().any(|line| prints(line) && has_all(name, line)))
+    let is_dump = |line: &str| prints(line) && has_all(name, line) || runs_env(name, line);
+    input.is_some_and(|script| script.text().lines().any(is_dump))
+}
+
+/// Whether code runs `env` without arguments: `system("env")`, `subprocess.run(["env"])`.
+fn runs_env(name: &str, code: &str) -> bool {
+    if is_other_shell(name) {
+        return is_env(code) || matches!(code.trim(), "set" | "set -x" | "setenv" | "export");
+    }
+    let is_run = |at: usize, part: &str| {
+        let mut before = code.get(..at).unwrap_or_default().chars();
+        let quote = before.next_back();
+        let before = before.as_str().trim_end();
+        let callee = match before.strip_suffix('[') {
+            Some(call) => call.trim_end().strip_suffix('(').unwrap_or_default(),
+            None => before.strip_suffix('(').unwrap_or(before),
+        };
+        let after = code.get(at + part.len()..).unwrap_or_default();
+        let next = after.trim_start_matches(QUOTES).trim_start_matches([',', ' ']);
+        let has_arguments = next.starts_with(QUOTES) || next.starts_with('[') && !next.starts_with("[]");
+        let is_command = quote == Some('`') && matches!(name, "perl" | "ruby" | "php" | "julia");
+        !has_arguments && (is_command || RUNNERS.iter().any(|runner| callee.ends_with(runner)))
+    };
+    // `qx(env)`, `%x{env}`
+    let mut quoted = code.split("qx").skip(1).chain(code.split("%x").skip(1));
+    let is_quoted = |rest: &str| {
+        let line = rest.get(1..).and_then(|rest| rest.split([')', '}', ']']).next());
+        line.is_some_and(|line| is_env(line.trim_end_matches('/')))
+    };
+    parts(code).any(|(at, part)| is_env(part) && is_run(at, part)) || quoted.any(is_quoted)
+}
+
+/// Whether a command line shows all variables.
+fn is_env(line: &str) -> bool {
+    line.split(['\n', ';', '&']).any(|piece| {
+        let mut stages = piece.split('|').map(str::trim);
+        let first = stages.next().unwrap_or_default();
+        let is_shown =
+            |stage: &str| matches!(stage.split(' ').next(), Some("sort" | "cat" | "table" | "to" | "base64"));
+        matches!(first.strip_prefix("/usr/bin/").unwrap_or(first), "env" | "printenv" | "$env") && stages.all(is_shown)
+    })
 }
 
 /// Whether an interpreter prints the value of its code without a call in the code.
 fn prints_value(name: &str, command: &Command) -> bool {
     let mut args = command.args().iter().map(Word::text);
-    matches!(name, "osascript" | "Rscript")
+    matches!(name, "osascript" | "Rscript" | "elixir")
         || matches!(name, "node" | "nodejs" | "bun" | "deno" | "julia")
             && args.any(|word| matches!(word, "-p" | "-pe" | "-E" | "--print") || word.starts_with("--print="))
 }

@@ -52,7 +52,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
             let runs = commands.iter().any(|child| child.facts.parent == Some(index));
             let is_empty = args.iter().any(|arg| matches!(*arg, "-i" | "-" | "--ignore-environment"));
             let mut operands = args.iter().filter(|arg| !arg.starts_with('-') && !arg.contains('='));
-            let is_unset = args.windows(2).any(|pair| matches!(pair, ["-u" | "-C" | "-S", _]));
+            let is_unset = args.windows(2).any(|pair| matches!(pair, ["-u" | "-C" | "-S" | "-a", _]));
             let has_operand = operands.next().is_some() && !is_unset;
             !runs && !is_empty && !has_operand && !args.iter().any(|arg| matches!(*arg, "--help" | "--version"))
         }
@@ -65,10 +65,8 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
             args.iter().all(|arg| matches!(*arg, "-p" | "-x" | "-px" | "-xp")) && (command.name != "local")
         }
         "compgen" => args.contains(&"-e") && args.contains(&"-v"),
-        "Get-ChildItem" | "gci" | "dir" | "ls" | "Get-Item" => args.iter().any(|arg| {
-            let arg = arg.to_ascii_lowercase();
-            matches!(arg.as_str(), "env:" | "env:\\" | "env:*" | "env:\\*" | "env:/")
-        }),
+        "Get-ChildItem" | "gci" | "dir" | "ls" | "Get-Item" => args.iter().any(|arg| is_drive(arg)),
+        "pwsh" | "powershell" if args.iter().flat_map(|arg| arg.split([' ', ';', '|'])).any(is_drive) => true,
         "awk" | "gawk" | "mawk" | "nawk" => args.iter().any(|arg| arg.contains("in ENVIRON") && arg.contains("print")),
         "ps" => shows_variables(&args),
         // The text that awk finds before each colon is the name of a rule.
@@ -82,6 +80,11 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         "gdb" => args.iter().any(|arg| matches!(arg.trim(), "show env" | "show environment" | "info environ")),
         name => prints_all(name, command),
     }
+}
+
+/// Whether a path of PowerShell stands for all variables.
+fn is_drive(path: &str) -> bool {
+    matches!(path.to_ascii_lowercase().as_str(), "env:" | "env:\\" | "env:*" | "env:\\*" | "env:/")
 }
 
 /// Whether one of the short options is this letter. The text after a letter in `valued` is that option's value.
@@ -152,11 +155,17 @@ pub(crate) fn code_options(name: &str) -> Option<&'static [&'static str]> {
         "ruby" | "perl" => &["-e", "-E"],
         "php" => &["-r"],
         "deno" => &["eval"],
-        "lua" | "luajit" | "osascript" | "Rscript" | "elixir" => &["-e", "--eval"],
+        "lua" | "luajit" | "osascript" | "Rscript" | "elixir" | "groovy" => &["-e", "--eval"],
         "julia" => &["-e", "-E", "--eval", "--print"],
         _ if name.starts_with("python") => &["-c"],
+        _ if is_other_shell(name) => &["-c", "-lc", "-ic", "-fc", "-Command", "-command", "--command", "--commands"],
         _ => return None,
     })
+}
+
+/// Whether a program is a shell whose commands the facts do not list.
+pub(crate) fn is_other_shell(name: &str) -> bool {
+    matches!(name, "fish" | "nu" | "elvish" | "xonsh" | "csh" | "tcsh" | "pwsh" | "powershell")
 }
 
 /// Returns the code that an interpreter gets on its command line: `-c CODE`, `-uc CODE`, `-cCODE`, `--eval=CODE`.

@@ -1,5 +1,6 @@
 //! Files that one command finds by their names and another one shows: `find … -exec cat`, `for f in $(locate id_rsa)`.
 
+use crate::environment::has_letter;
 use crate::files::class_of_found;
 use crate::quiet::{hides, lists_files};
 use crate::reads::{COPIERS, Reading, is_quiet, unversioned};
@@ -9,9 +10,10 @@ use hookbox_policy::{Command, GLOB, UNKNOWN, Word};
 use hookbox_sdk::{Access, ShellWord};
 
 /// Programs that show the content of the files that a loop passes to them.
+#[rustfmt::skip] // Many words to a line.
 pub(crate) const SHOWING: &[&str] = &[
     "cat", "tac", "bat", "head", "tail", "less", "more", "nl", "base64", "base32", "xxd", "od", "hexdump", "strings",
-    "grep", "rg", "awk", "gawk", "sed", "cut", "sort", "jq", "yq", "paste", "curl", "openssl",
+    "grep", "rg", "awk", "gawk", "sed", "cut", "sort", "jq", "yq", "paste", "curl", "openssl", "Get-Content",
 ];
 
 /// A name that clearly means a key. A pattern such as `*.pem` finds it together with certificates.
@@ -35,7 +37,7 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
     };
     let prints = |user: &Command| SHOWING.contains(&user.name) && !hides(user, class.0);
     let is_runner = |at: usize| {
-        at == index && command.name != "echo"
+        at == index && !matches!(command.name, "echo" | "ls")
             || commands
                 .get(at)
                 .is_some_and(|xargs| matches!(xargs.name, "xargs" | "parallel") && is_fed(index, at, commands))
@@ -110,7 +112,12 @@ fn names(command: &Command, reading: &Reading) -> Option<Vec<String>> {
         "ls" => {
             let here = command.facts.cwd.as_ref().filter(|_| operands().next().is_none()).map(Word::from);
             let named = operands().map(|word| word.text().replace(GLOB, "x"));
-            Some(named.chain(here.map(|here| here.text().to_owned())).collect())
+            // A substitution is mostly a test for an empty directory: `[ -z "$(ls -A)" ]`.
+            let args: Vec<&str> = command.args().iter().map(Word::text).collect();
+            let is_test = command.facts.via.as_deref().is_some_and(|via| via.contains("substitution"));
+            let is_all = has_letter(&args, 'a', "ITw") || has_letter(&args, 'A', "ITw");
+            let hidden = (is_all && !is_test).then(|| ".env".to_owned());
+            Some(named.chain(here.map(|here| here.text().to_owned())).chain(hidden).collect())
         }
         _ if lists_files(command) => {
             let read = command.facts.files.iter().filter(|file| file.access == Access::Read);

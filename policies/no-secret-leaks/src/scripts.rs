@@ -1,6 +1,6 @@
 //! Secret files in the code that an interpreter gets on its command line or as its input.
 
-use crate::environment::{code, code_options};
+use crate::environment::{code, code_options, is_other_shell};
 use crate::files::marked;
 use crate::listed::SHOWING;
 use crate::reads::{COPIERS, Reading};
@@ -8,7 +8,7 @@ use crate::stores::Class;
 use hookbox_policy::{Command, GLOB, Program, UNKNOWN, Word, code_at, program};
 
 /// The quotes around a string in code.
-const QUOTES: [char; 3] = ['\'', '"', '`'];
+pub(crate) const QUOTES: [char; 3] = ['\'', '"', '`'];
 
 /// Code that reads a file.
 const READS: &[&str] = &[
@@ -71,7 +71,7 @@ pub(crate) fn in_code(command: &Command, reading: &Reading) -> Option<(Class, St
     let has = |words: &[&str]| words.iter().any(|word| code.contains(word));
     let names = |programs: &[&str]| code.split(QUOTES).any(|part| programs.contains(&base(part)));
     // In Python, backticks do not run a shell.
-    let runs = has(RUNS) || code.contains('`') && !command.name.starts_with("python");
+    let runs = has(RUNS) || code.contains('`') && !command.name.starts_with("python") || is_other_shell(command.name);
     let reads = has(READS) || runs && names(SHOWING);
     let copies = has(COPIES) || runs && names(COPIERS);
     if !reads && !copies && !runs {
@@ -102,7 +102,7 @@ fn codes<'c>(command: &'c Command) -> Vec<&'c str> {
 }
 
 /// Returns the parts of code between its quotes, each with its position.
-fn parts(code: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn parts(code: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut next = 0;
     code.split(QUOTES).map(move |part| {
         let at = next;

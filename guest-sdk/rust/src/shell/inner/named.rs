@@ -32,6 +32,7 @@ const PROGRAMS: &[Named] = &[
         &["-e", "-c", "--exec", "--sh-exec"]),
     row(&["nodemon"], "xewid", &["exec", "ext", "watch", "ignore", "delay"], &["-x", "--exec"]),
     row(&["gcloud"], "", &["command", "zone", "project", "region", "ssh-flag", "ssh-key-file", "account", "configuration"], &["--command"]),
+    row(&["fly", "flyctl"], "aCcr", &["command", "app", "config", "region", "machine", "org"], &["-C", "--command"]),
     row(&["vagrant"], "c", &["command"], &["-c", "--command"]),
     row(&["bat", "batcat"], "lrHm", &["pager", "language", "theme", "style", "line-range", "highlight-line", "map-syntax", "paging", "color", "wrap", "tabs"], &["--pager"]),
     row(&["ag", "ack"], "ABCmGp", &["pager", "after", "before", "context", "ignore", "ignore-dir", "depth"], &["--pager"]),
@@ -49,7 +50,11 @@ pub(super) fn inner(name: &str, arguments: &[Word]) -> Option<Vec<Inner>> {
     let mut inners: Vec<Inner> = options
         .iter()
         .filter(|(option, _)| program.options.contains(&option.as_str()))
-        .filter_map(|(_, value)| Some(Inner::script(value.as_ref()?.text())))
+        .filter_map(|(_, value)| {
+            let script = Inner::script(value.as_ref()?.text());
+            // This runs in the machine of an app.
+            Some(if matches!(name, "fly" | "flyctl") { script.elsewhere() } else { script })
+        })
         .collect();
     if name == "zip" {
         // `-TT` is the only short option with two letters.

@@ -68,6 +68,7 @@ const PROGRAMS: &[Program] = &[
     row("pipx", "", &["run"], "", &["spec", "python", "pip-args", "index-url", "with"], &["no-cache", "verbose", "quiet", "path"], 0),
     row("poetry", "CP", &["run"], "CP", &["directory", "project"], &["quiet", "no-interaction", "no-plugins", "no-cache"], 0),
     row("pyenv", "", &["exec"], "", &[], &[], 0),
+    row("railway", "", &["run"], "sep", &["service", "environment", "project"], &["no-local"], 0),
     row("rbenv", "", &["exec"], "", &[], &[], 0),
     row("nodenv", "", &["exec"], "", &[], &[], 0),
     row("rustup", "", &["run"], "", &[], &["install"], 1),
