@@ -1,156 +1,13 @@
 //! Programs that print a secret on request.
 
+mod table;
+
 use crate::Reads;
 use crate::environment::has_letter;
 use crate::pipes::{is_captured, is_in_file, is_passed_on, is_read, is_repeated};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options};
 use hookbox_secrets::is_secret_name;
-
-/// A program, the words that make it print a secret, and the options of which one is required for that.
-const PRINTERS: &[(&str, &[&str], &[&str])] = &[
-    ("gh", &["auth", "token"], &[]),
-    ("gh", &["auth", "status"], &["--show-token", "-t"]),
-    ("gcloud", &["auth", "print-access-token"], &[]),
-    ("gcloud", &["auth", "print-identity-token"], &[]),
-    ("gcloud", &["auth", "application-default", "print-access-token"], &[]),
-    ("gcloud", &["secrets", "versions", "access"], &[]),
-    ("aws", &["configure", "export-credentials"], &[]),
-    ("aws", &["sts", "get-session-token"], &[]),
-    ("aws", &["sts", "assume-role"], &[]),
-    ("aws", &["sts", "get-federation-token"], &[]),
-    ("aws", &["sso", "get-role-credentials"], &[]),
-    ("aws", &["secretsmanager", "get-secret-value"], &[]),
-    ("aws", &["ssm", "get-parameter"], &["--with-decryption"]),
-    ("aws", &["ssm", "get-parameters"], &["--with-decryption"]),
-    ("aws", &["ssm", "get-parameters-by-path"], &["--with-decryption"]),
-    ("aws", &["ecr", "get-login-password"], &[]),
-    ("aws", &["iam", "create-access-key"], &[]),
-    ("az", &["account", "get-access-token"], &[]),
-    ("az", &["keyvault", "secret", "show"], &[]),
-    ("az", &["storage", "account", "keys", "list"], &[]),
-    ("vault", &["kv", "get"], &[]),
-    ("vault", &["read"], &[]),
-    ("vault", &["unwrap"], &[]),
-    ("vault", &["print", "token"], &[]),
-    ("op", &["read"], &[]),
-    ("op", &["item", "get"], &[]),
-    ("op", &["inject"], &[]),
-    ("bw", &["get"], &[]),
-    ("bw", &["export"], &[]),
-    ("lpass", &["show"], &[]),
-    ("lpass", &["export"], &[]),
-    ("keyctl", &["print"], &[]),
-    ("keyctl", &["read"], &[]),
-    ("keyctl", &["pipe"], &[]),
-    ("pass", &["show"], &[]),
-    ("gopass", &["show"], &[]),
-    ("security", &["find-generic-password"], &["-w", "-g"]),
-    ("security", &["find-internet-password"], &["-w", "-g"]),
-    ("security", &["dump-keychain"], &[]),
-    ("secret-tool", &["lookup"], &[]),
-    ("secret-tool", &["search"], &[]),
-    ("kubectl", &["config", "view"], &["--raw"]),
-    ("kubectl", &["create", "token"], &[]),
-    ("oc", &["whoami"], &["-t", "--show-token"]),
-    ("heroku", &["config"], &[]),
-    ("heroku", &["config:get"], &[]),
-    ("heroku", &["auth:token"], &[]),
-    ("doppler", &["secrets"], &[]),
-    ("infisical", &["secrets"], &[]),
-    ("git", &["credential", "fill"], &[]),
-    ("sops", &["exec-env"], ENV),
-    ("sops", &[], &["-d", "--decrypt", "decrypt"]),
-    ("ansible-vault", &["view"], &[]),
-    ("ansible-vault", &["decrypt"], &["--output=-", "-"]),
-    ("gpg", &[], &["--export-secret-keys", "--export-secret-key", "--export-secret-subkeys"]),
-    ("dotenv", &["list"], &[]),
-    ("dotenv", &["get"], &[]),
-    ("fly", &["auth", "token"], &[]),
-    ("flyctl", &["auth", "token"], &[]),
-    ("terraform", &["state", "pull"], &[]),
-    ("tofu", &["state", "pull"], &[]),
-    ("docker-credential-desktop", &["get"], &[]),
-    ("docker-credential-osxkeychain", &["get"], &[]),
-    ("getent", &["shadow"], &[]),
-    ("aws", &["secretsmanager", "batch-get-secret-value"], &[]),
-    ("aws", &["rds", "generate-db-auth-token"], &[]),
-    ("aws", &["codeartifact", "get-authorization-token"], &[]),
-    ("az", &["acr", "credential", "show"], &[]),
-    ("az", &["cosmosdb", "keys", "list"], &[]),
-    ("az", &["redis", "list-keys"], &[]),
-    ("az", &["functionapp", "keys", "list"], &[]),
-    ("az", &["webapp", "config", "appsettings", "list"], &[]),
-    ("az", &["ad", "sp", "create-for-rbac"], &[]),
-    ("gcloud", &["iam", "service-accounts", "keys", "create"], &["-", "/dev/stdout"]),
-    ("gcloud", &["sql", "generate-login-token"], &[]),
-    ("gh", &["config", "get", "oauth_token"], &[]),
-    ("glab", &["auth", "status"], &["-t", "--show-token"]),
-    ("glab", &["config", "get", "token"], &[]),
-    ("cf", &["oauth-token"], &[]),
-    ("cf", &["env"], &[]),
-    ("ibmcloud", &["iam", "oauth-tokens"], &[]),
-    ("oc", &["extract"], &["--to=-"]),
-    ("argocd", &["admin", "initial-password"], &[]),
-    ("argocd", &["account", "generate-token"], &[]),
-    ("databricks", &["auth", "token"], &[]),
-    ("databricks", &["secrets", "get-secret"], &[]),
-    ("nomad", &["var", "get"], &[]),
-    ("conjur", &["variable", "get"], &[]),
-    ("akeyless", &["get-secret-value"], &[]),
-    ("rbw", &["get"], &[]),
-    ("keepassxc-cli", &["show"], &["-s", "--show-protected", "-a"]),
-    ("gopass", &["cat"], &[]),
-    ("keyring", &["get"], &[]),
-    ("chamber", &["read"], &[]),
-    ("chamber", &["export"], &[]),
-    ("berglas", &["access"], &[]),
-    ("infisical", &["export"], &[]),
-    ("doppler", &["run"], &["env", "printenv"]),
-    ("dotenvx", &["get"], &[]),
-    ("dotenvx", &["decrypt"], &["--stdout"]),
-    ("teller", &["show"], &[]),
-    ("teller", &["env"], &[]),
-    ("eas", &["env:list"], &[]),
-    ("railway", &["variables"], &[]),
-    ("railway", &["variable"], &[]),
-    ("netlify", &["env:list"], &[]),
-    ("netlify", &["env:get"], &[]),
-    ("supabase", &["projects", "api-keys"], &[]),
-    ("rails", &["credentials:show"], &[]),
-    ("pulumi", &["config"], &["--show-secrets"]),
-    ("pulumi", &["stack", "output"], &["--show-secrets"]),
-    ("pulumi", &["stack", "export"], &["--show-secrets"]),
-    ("svn", &["auth"], &["--show-passwords"]),
-    ("nmcli", &[], &["-s", "--show-secrets"]),
-    ("netsh", &["wlan", "show"], &["key=clear"]),
-    ("wg", &["showconf"], &[]),
-    ("wg", &["show"], &["private-key", "preshared-keys", "dump"]),
-    ("terraform", &["show"], &["-json", "--json"]),
-    ("tofu", &["show"], &["-json", "--json"]),
-    ("vercel", &["env", "pull"], &["/dev/stdout", "-"]),
-    ("aws", &["eks", "get-token"], &[]),
-    ("bw", &["list", "items"], &[]),
-    ("kubectl", &["view-secret"], &[]),
-    ("git", &["credential-manager", "get"], &[]),
-    ("git", &["credential-store", "get"], &[]),
-    ("git", &["credential-cache", "get"], &[]),
-    ("git", &["credential-osxkeychain", "get"], &[]),
-    ("git", &["credential-libsecret", "get"], &[]),
-    ("git-credential-manager", &["get"], &[]),
-    ("git-credential-osxkeychain", &["get"], &[]),
-    ("dotenvx", &["run"], ENV),
-    ("dotenv", &["run"], ENV),
-    ("dotenv", &[], ENV),
-    ("dotenv-cli", &[], ENV),
-    ("godotenv", &[], ENV),
-    ("env-cmd", &[], ENV),
-    ("infisical", &["run"], ENV),
-    ("chamber", &["exec"], ENV),
-    ("aws-vault", &["exec"], ENV),
-];
-
-/// Programs that print the environment, as the last word of a program that runs another one with secrets.
-const ENV: &[&str] = &["env", "printenv"];
+use table::{ENV, PRINTERS};
 
 /// Options that make any program show secrets that it otherwise masks.
 const REVEALING: [&str; 9] = [
@@ -167,7 +24,7 @@ const REVEALING: [&str; 9] = [
 
 /// Programs whose output consists mostly of values that are not secrets. A value that a filter picks from it is a
 /// secret only if it is named like one.
-const MIXED: &[&str] = &["terraform", "tofu", "heroku", "railway", "cf", "eas", "netlify", "docker", "podman"];
+const MIXED: &[&str] = &["terraform", "tofu", "heroku", "railway", "cf", "eas", "netlify", "docker", "podman", "helm"];
 
 /// Whether a command prints a secret.
 pub(crate) fn is_printer(command: &Command) -> bool {
@@ -229,6 +86,14 @@ fn shows_one(command: &Command) -> bool {
             is_document && given.value(&["-o", "--out-file", "--output"]).is_none_or(is_screen)
         }
         "kubectl" | "oc" => shows_manifest(command),
+        // This picks the variables of a container from the output of `docker inspect`.
+        "jq" | "jaq" | "gojq" => words.any(|word| word.contains(".Config.Env") || word.ends_with("].Config")),
+        // Every stack has settings with these names, which are not secret.
+        "pulumi" => {
+            let is_plain = |word: &str| [":region", ":project", ":zone"].iter().any(|name| word.ends_with(name));
+            let has = |verb: &str| words.clone().any(|word| word == verb);
+            has("config") && has("get") && !words.clone().any(is_plain)
+        }
         // This is a secret by its name, or a value that Terraform otherwise masks.
         "pass" | "gopass" => {
             let is_secret = words.clone().next().is_some_and(|first| !first.starts_with('-') && !PASS.contains(&first));
