@@ -22,6 +22,13 @@ pub(crate) fn hidden(index: usize, commands: &[Command], reading: &Reading) -> O
             among(command.args(), reading).filter(|(class, _)| !hides(command, *class))
         }
         "kubectl" | "oc" => in_manifest(index, commands, reading),
+        "ansible" => in_module(command, reading),
+        "socat" => {
+            let addresses = command.args().iter().filter_map(|word| word.text().split_once(':'));
+            let is_file = |kind: &str| ["file", "open", "gopen"].iter().any(|name| kind.eq_ignore_ascii_case(name));
+            let files = addresses.filter(|(kind, _)| is_file(kind)).filter_map(|(_, file)| file.split(',').next());
+            of_texts(files, reading)
+        }
         name if LOADERS.contains(&name) => {
             let run = command.args().iter().position(|word| SHOWING.contains(&word.text()))?;
             among(command.args().get(run + 1..)?, reading)
@@ -40,6 +47,22 @@ fn has_any(command: &Command, wanted: &[&str]) -> bool {
 /// Returns the most secret file that one of these words names.
 fn among(words: &[Word], reading: &Reading) -> Option<(Class, String)> {
     words.iter().filter_map(|word| Some((reading.class_of_word(word)?, word.raw().to_owned()))).max()
+}
+
+/// Returns the most secret file that one of these texts names.
+fn of_texts<'f>(files: impl Iterator<Item = &'f str>, reading: &Reading) -> Option<(Class, String)> {
+    files.filter_map(|file| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+}
+
+/// Returns the secret file that a module or a lookup of Ansible reads: `-m slurp -a src=.env`.
+fn in_module(command: &Command, reading: &Reading) -> Option<(Class, String)> {
+    let given = options(command.args(), &["-m", "--module-name", "-a", "--args", "-i", "-u", "-e"]);
+    let module = given.value(&["-m", "--module-name"]).map_or("", Word::text);
+    let is_reader = ["slurp", "fetch"].iter().any(|reader| module.rsplit('.').next() == Some(*reader));
+    let texts = given.values(&["-a", "--args"]).map(Word::text);
+    let texts = texts.filter(|text| is_reader || text.contains("lookup("));
+    let parts = texts.flat_map(|text| text.split(|c: char| c.is_whitespace() || "'\"=,()".contains(c)));
+    of_texts(parts.filter(|part| may_be_path(part)), reading)
 }
 
 /// Returns the file that `yq` shows. The first word is an expression, unless it is the only word and nothing else is
@@ -63,15 +86,16 @@ fn of_yq(command: &Command, reading: &Reading) -> Option<(Class, String)> {
 fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<(Class, String)> {
     const MESSAGES: [&str; 4] = ["-F", "--file", "-t", "--template"];
     #[rustfmt::skip] // Many words to a line.
-    const VERBS: [&str; 16] = [
+    const VERBS: [&str; 17] = [
         "diff-tree", "diff-index", "diff-files", "log", "reflog", "rev-parse", "ls-files", "ls-tree", "merge-file",
-        "interpret-trailers", "commit", "tag", "notes", "merge", "commit-tree", "hash-object",
+        "interpret-trailers", "commit", "tag", "notes", "merge", "commit-tree", "hash-object", "stash",
     ];
     let args = command.args();
     let at = args.iter().position(|word| VERBS.contains(&word.text()))?;
     let rest = args.get(at + 1..)?;
     match args.get(at)?.text() {
-        "diff-tree" | "diff-index" | "diff-files" | "reflog" => {
+        "stash" if rest.first().is_none_or(|word| word.text() != "show") => None,
+        "diff-tree" | "diff-index" | "diff-files" | "reflog" | "stash" => {
             let is_patch = |word: &Word| {
                 matches!(word.text(), "-p" | "-u" | "--patch" | "-c" | "--cc" | "--word-diff" | "--patch-with-stat")
                     || word.text().starts_with("-U")
@@ -82,7 +106,7 @@ fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<
         "log" => {
             let given = options(rest, &["-L", "-S", "-G", "-n"]);
             let files = given.values(&["-L"]).filter_map(|word| word.text().rsplit_once(':'));
-            files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+            of_texts(files.map(|(_, file)| file), reading)
         }
         "rev-parse" | "ls-files" | "ls-tree" | "hash-object" => {
             let prints = |other: &Command| {
@@ -93,8 +117,7 @@ fn in_git(command: &Command, commands: &[Command], reading: &Reading) -> Option<
                     && !words().any(|word| matches!(word, "-t" | "-e" | "-s" | "--batch-check"))
             };
             let files = rest.iter().map(|word| word.text().rsplit_once(':').map_or(word.text(), |(_, file)| file));
-            let file = files.filter_map(|file| Some((reading.class_of_text(file)?, file.to_owned()))).max();
-            file.filter(|_| commands.iter().any(prints))
+            of_texts(files, reading).filter(|_| commands.iter().any(prints))
         }
         "merge-file" => has_any(command, &["-p", "--stdout"]).then(|| among(rest, reading))?,
         "interpret-trailers" => (!has_any(command, &["--in-place"])).then(|| among(rest, reading))?,
@@ -119,8 +142,7 @@ fn in_statement(command: &Command, reading: &Reading) -> Option<(Class, String)>
         text.contains(char::is_whitespace) && (is_any || READS.iter().any(|word| lower.contains(word)))
     });
     let parts = statements.flat_map(|text| text.split(|c: char| c.is_whitespace() || "'\"`();,".contains(c)));
-    let parts = parts.filter(|part| !part.is_empty() && may_be_path(part));
-    parts.filter_map(|part| Some((reading.class_of_text(part)?, part.to_owned()))).max()
+    of_texts(parts.filter(|part| !part.is_empty() && may_be_path(part)), reading)
 }
 
 /// Returns the secret file that `kubectl create … --from-env-file=.env --dry-run=client -o yaml` prints, unless a file
@@ -138,7 +160,7 @@ fn in_manifest(index: usize, commands: &[Command], reading: &Reading) -> Option<
         let text = word.text();
         text.split_once('=').map_or(text, |(_, file)| file)
     });
-    files.filter_map(|file| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+    of_texts(files, reading)
 }
 
 /// Returns the secret file of a commit: `git show HEAD:.env`.
@@ -150,6 +172,5 @@ fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> 
     let told = input.iter().flat_map(|input| input.text().split_whitespace());
     // The number of a stage may come first: `:0:.env`.
     let files = revisions.map(Word::text).chain(told).flat_map(|word| [word.split_once(':'), word.rsplit_once(':')]);
-    let files = files.flatten();
-    files.filter_map(|(_, file)| Some((reading.class_of_text(file)?, file.to_owned()))).max()
+    of_texts(files.flatten().map(|(_, file)| file), reading)
 }
