@@ -1,31 +1,37 @@
-//! Variables with a secret in a text that others will read: a commit, an issue, the query of a URL.
+//! Variables with a secret in a text that others will read: a commit, an issue, a URL, the body of a request.
 
 use crate::environment::variable;
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::ShellWord;
 
 /// Programs that publish texts, and the first words of the commands that do so.
-const PUBLISHERS: [(&str, &[&str]); 6] = [
+const PUBLISHERS: [(&str, &[&str]); 8] = [
     ("git", &["commit", "tag", "notes"]),
-    ("gh", &["issue", "pr", "gist", "release"]),
+    ("gh", &["issue", "pr", "gist", "release", "variable"]),
     ("glab", &["issue", "mr", "snippet", "release"]),
     ("hub", &["issue", "pull-request", "release"]),
     ("jira", &["issue"]),
     ("linear", &["issue", "comment"]),
+    ("slack", &["chat"]),
+    ("aws", &["sns"]),
 ];
 
 /// The options whose value is published.
 #[rustfmt::skip] // Many words to a line.
-const TEXTS: [&str; 12] = [
+const TEXTS: [&str; 13] = [
     "-m", "--message", "-b", "--body", "-t", "--title", "-n", "--notes", "-d", "--description", "--comment", "--summary",
+    "--text",
 ];
+
+/// Programs that show all their words and their input to others, or look up a name with a server.
+const SPEAKERS: [&str; 10] = ["wall", "write", "logger", "mail", "mailx", "dig", "nslookup", "host", "drill", "ping"];
 
 /// Programs that take a URL.
 const CLIENTS: [&str; 7] = ["curl", "wget", "http", "https", "xh", "xhs", "fetch"];
 
 pub(crate) fn judge(commands: &[Command], found: &mut Findings) {
     for command in commands {
-        if let Some(name) = published(command).or_else(|| in_query(command)) {
+        if let Some(name) = published(command).or_else(|| spoken(command)).or_else(|| in_request(command)) {
             found.ask(format!(
                 "{} puts the value of `{name}` where others can read it; leave it out, or send it as a header",
                 command.quote()
@@ -66,23 +72,75 @@ fn has_text(text: &str) -> bool {
         || text.split_once('=').is_some_and(|(option, _)| option.starts_with("--") && TEXTS.contains(&option))
 }
 
-/// Returns a variable after the `?` of a URL.
-fn in_query(command: &Command) -> Option<String> {
+fn spoken(command: &Command) -> Option<String> {
+    let mut words = command.facts.argv.iter().skip(1).chain(&command.facts.stdin);
+    SPEAKERS.contains(&command.name).then(|| words.find_map(variable)).flatten()
+}
+
+/// Returns a variable after the `?` or in the path of a URL, or in the body of a request.
+fn in_request(command: &Command) -> Option<String> {
     if !CLIENTS.contains(&command.name) {
         return None;
     }
+    let has_items = matches!(command.name, "http" | "https" | "xh" | "xhs");
+    let is_local = || command.args().iter().any(|word| is_loopback(word.text()));
     let mut before = String::new();
     command.facts.argv.iter().skip(1).find_map(|word| {
         let last = std::mem::replace(&mut before, word.written().to_owned());
         let ShellWord::Partly { raw, .. } = word else { return None };
-        let url = match raw.find("://") {
-            Some(at) => raw.get(at..),
-            None => Some(raw.as_str()).filter(|raw| !takes_data(&last) && begins_with_host(raw)),
-        };
-        let (_, query) = url?.split_once('?')?;
         let name = variable(word)?;
-        query.contains(&name).then_some(name)
+        let is_body = BODIES.contains(&last.as_str()) || has_items && !raw.starts_with('-') && raw.contains('=');
+        if is_body && !is_login(raw, &name) && !is_local() {
+            return Some(name);
+        }
+        let takes_data = takes_data(&last);
+        let (url, has_scheme) = match raw.split_once("://") {
+            Some((_, url)) => (url, true),
+            None => (raw.as_str(), false),
+        };
+        if !has_scheme && (takes_data || !begins_with_host(raw)) {
+            return None;
+        }
+        let sent = match url.split_once(['/', '?']) {
+            Some((host, path)) if has_scheme && !takes_data && !is_loopback(host) && !takes_tokens(host) => path,
+            _ => url.split_once('?')?.1,
+        };
+        sent.contains(&name).then_some(name)
     })
+}
+
+/// Options whose value is the body of a request.
+#[rustfmt::skip] // Many words to a line.
+const BODIES: [&str; 10] = [
+    "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "-F", "--form", "--json",
+    "--post-data",
+];
+
+/// Whether an address is this machine's: a test may send anything there.
+fn is_loopback(address: &str) -> bool {
+    let host = address.split_once("://").map_or(address, |(_, host)| host);
+    ["localhost", "127.0.0.1", "[::1]"]
+        .iter()
+        .any(|name| host.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/'])))
+}
+
+/// Whether a service gets its tokens as a part of the path.
+fn takes_tokens(host: &str) -> bool {
+    let hosts = ["api.telegram.org", "hooks.slack.com", "discord.com", ".infura.io", ".alchemy.com"];
+    hosts.iter().any(|known| host.ends_with(known))
+}
+
+/// Whether a secret is in a field for secrets, as in a request for a token: `client_secret=$CLIENT_SECRET`.
+fn is_login(raw: &str, name: &str) -> bool {
+    const FIELDS: [&str; 8] = ["key", "pass", "pwd", "auth", "token", "secret", "assertion", "credential"];
+    let before = raw.match_indices('$').find_map(|(at, _)| {
+        let (before, rest) = raw.split_at_checked(at)?;
+        rest.trim_start_matches(['$', '{']).starts_with(name).then_some(before)
+    });
+    let before = before.unwrap_or_default().trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    let field = before.rsplit(|c: char| !c.is_ascii_alphanumeric() && !"_-".contains(c)).next().unwrap_or_default();
+    let field = field.to_ascii_lowercase();
+    FIELDS.iter().any(|known| field.contains(known))
 }
 
 /// Whether the value of an option is something other than a URL.
