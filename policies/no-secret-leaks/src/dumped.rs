@@ -24,7 +24,7 @@ const METHODS: &[&str] = &[
 #[rustfmt::skip] // Many words to a line.
 const RUNNERS: &[&str] = &[
     "system", "popen", "Popen", "run", "exec", "execSync", "spawn", "spawnSync", "execFile", "execFileSync", "execute",
-    "passthru", "check_output", "call", "getoutput", "cmd", "Command", "shell script", "$",
+    "passthru", "check_output", "call", "getoutput", "cmd", "Command", "shell script",
 ];
 
 /// The number of characters that are read before the name of the environment.
@@ -59,7 +59,9 @@ fn runs_env(name: &str, code: &str) -> bool {
         let after = code.get(at + part.len()..).unwrap_or_default();
         let next = after.trim_start_matches(QUOTES).trim_start_matches([',', ' ']);
         let has_arguments = next.starts_with(QUOTES) || next.starts_with('[') && !next.starts_with("[]");
-        let is_command = quote == Some('`') && matches!(name, "perl" | "ruby" | "php" | "julia");
+        // Bun runs the text after `$`.
+        let is_command =
+            quote == Some('`') && (matches!(name, "perl" | "ruby" | "php" | "julia") || before.ends_with('$'));
         !has_arguments && (is_command || RUNNERS.iter().any(|runner| callee.ends_with(runner)))
     };
     // `qx(env)`, `%x{env}`

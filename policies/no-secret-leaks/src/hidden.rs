@@ -58,7 +58,7 @@ fn of_texts<'f>(files: impl Iterator<Item = &'f str>, reading: &Reading) -> Opti
 fn in_module(command: &Command, reading: &Reading) -> Option<(Class, String)> {
     let given = options(command.args(), &["-m", "--module-name", "-a", "--args", "-i", "-u", "-e"]);
     let module = given.value(&["-m", "--module-name"]).map_or("", Word::text);
-    let is_reader = ["slurp", "fetch"].iter().any(|reader| module.rsplit('.').next() == Some(*reader));
+    let is_reader = matches!(module.rsplit('.').next(), Some("slurp" | "fetch"));
     let texts = given.values(&["-a", "--args"]).map(Word::text);
     let texts = texts.filter(|text| is_reader || text.contains("lookup("));
     let parts = texts.flat_map(|text| text.split(|c: char| c.is_whitespace() || "'\"=,()".contains(c)));
