@@ -9,6 +9,9 @@ mod dumped;
 mod environment;
 mod exfiltration;
 mod files;
+mod groups;
+mod harmless;
+mod held;
 mod hidden;
 mod listed;
 mod logins;
@@ -71,6 +74,8 @@ fn call(input: &Input<Settings>, facts: Option<Tool>, finder: &Finder) -> Result
     reads::judge(&commands, &tool, &reads, &mut found);
     environment::judge(&commands, settings.reads, &mut found);
     printers::judge(&commands, settings.reads, &mut found);
+    held::judge(&commands, settings.reads, &mut found);
+    groups::judge(&commands, &tool, settings.reads, &mut found);
     spoken::judge(&commands, &mut found);
     if settings.arguments {
         arguments::judge(input, &tool, &commands, finder, &mut found);

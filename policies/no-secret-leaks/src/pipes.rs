@@ -1,8 +1,10 @@
 //! Where the output of a command goes: to the screen, into a file, or to a program that uses it.
 
-use crate::environment::code;
+use crate::environment::{code, has_letter};
+use crate::harmless::picks_harmless;
+use crate::held::{is_kept_and_shown, is_reading, is_shown_later};
 use crate::outputs::{PRINTERS, is_diverted, is_written, prints_input};
-use crate::quiet::{GREP, RG, shows_names};
+use crate::quiet::shows_names;
 use crate::reads::{copies_to_output, is_quiet};
 use hookbox_policy::{Command, Word, options};
 use hookbox_secrets::is_secret_name;
@@ -10,7 +12,8 @@ use hookbox_secrets::is_secret_name;
 /// Programs that repeat all of their input, possibly in another encoding.
 #[rustfmt::skip] // Many names to a line.
 const SPELLERS: &[&str] = &[
-    "base64", "base32", "cat", "fold", "hexdump", "less", "more", "od", "rev", "tac", "tr", "xxd",
+    "base64", "base32", "basenc", "bzip2", "cat", "fold", "gzip", "hd", "hexdump", "iconv", "less", "more", "od", "pv", "rev",
+    "tac", "tr", "xxd", "xz", "zstd",
 ];
 
 /// Programs that repeat parts of their input.
@@ -56,7 +59,7 @@ pub(crate) fn is_few(count: &str) -> bool {
 
 /// Whether the output of a command that lists all variables is shown: directly, or by the commands that read it.
 pub(crate) fn shows(index: usize, commands: &[Command]) -> bool {
-    is_seen(index, commands, |reader| !hides(reader))
+    is_seen(index, commands, |_, reader| !hides(reader))
 }
 
 pub(crate) fn readers<'c>(index: usize, commands: &'c [Command]) -> impl Iterator<Item = usize> + use<'c> {
@@ -72,7 +75,7 @@ pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
 }
 
 /// Whether readers pass the output of a command on to one whose output no other command reads.
-fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool) -> bool {
+fn is_seen(from: usize, commands: &[Command], passes: impl Fn(usize, &Command) -> bool) -> bool {
     let (mut seen, mut at) = (vec![from], 0);
     while let Some(index) = seen.get(at).copied() {
         at += 1;
@@ -81,7 +84,7 @@ fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool)
             return true;
         }
         for reader in next {
-            if !seen.contains(&reader) && commands.get(reader).is_some_and(&passes) {
+            if !seen.contains(&reader) && commands.get(reader).is_some_and(|command| passes(reader, command)) {
                 seen.push(reader);
             }
         }
@@ -92,10 +95,15 @@ fn is_seen(from: usize, commands: &[Command], passes: impl Fn(&Command) -> bool)
 /// Whether a command outputs something past the commands that read its output: `env >&2 | wc -l`, `tee /dev/tty`.
 fn shows_aside(index: usize, commands: &[Command]) -> bool {
     let Some(command) = commands.get(index) else { return true };
-    let is_program = |word: &Word| word.raw().starts_with(">(");
-    command.name == "tee" && (copies_to_output(command) || command.args().iter().any(is_program))
+    copies_aside(command)
         || command.facts.text.contains(">&2")
         || is_any_around(command, reader_runs_in(index, commands), commands, is_diverted)
+}
+
+/// Whether `tee` copies its input to the terminal or to a program.
+fn copies_aside(command: &Command) -> bool {
+    let is_program = |word: &Word| word.raw().starts_with(">(");
+    command.name == "tee" && (copies_to_output(command) || command.args().iter().any(is_program))
 }
 
 /// Returns the command that runs the reader of another one. What is around both changes nothing between them.
@@ -105,12 +113,34 @@ fn reader_runs_in(index: usize, commands: &[Command]) -> Option<usize> {
 
 /// Whether other commands read the output of a command and show it, in parts or in another encoding.
 pub(crate) fn is_passed_on(index: usize, commands: &[Command]) -> bool {
-    is_read(index, commands)
-        && is_seen(index, commands, |reader| {
-            // A substitution passes its part of a secret to the command around it, and does not show it.
-            let is_part = is_filter(reader) && !is_captured(reader, commands);
-            (is_part || SPELLERS.contains(&reader.name)) && !is_in_file(reader, commands)
-        })
+    let passes = |at: usize, reader: &Command| {
+        // A substitution passes its part of a secret to the command around it, and does not show it.
+        let is_part = is_filter(reader) && !is_captured(reader, commands);
+        (is_part || spells(reader)) && !is_in_file(reader, commands)
+            || copies_aside(reader)
+            || is_reading(reader) && is_shown_later(at, "", commands)
+    };
+    let is_value = || commands.get(index).is_some_and(prints_value) && is_taken_for_names(index, commands);
+    is_read(index, commands) && (is_value() || is_seen(index, commands, passes))
+}
+
+/// Whether what a program prints on request is a single value without a name, by the words for it: `gh auth token`.
+fn prints_value(command: &Command) -> bool {
+    command.args().iter().any(|word| word.text().ends_with("token") || word.text().ends_with("password"))
+}
+
+/// Whether the output of a command is shown, by itself or by the commands that read it.
+pub(crate) fn is_visible(index: usize, commands: &[Command]) -> bool {
+    let passes = |_: usize, reader: &Command| {
+        (is_filter(reader) || spells(reader)) && !is_in_file(reader, commands) || copies_aside(reader)
+    };
+    commands.get(index).is_some_and(|command| !is_in_file(command, commands)) && is_seen(index, commands, passes)
+}
+
+/// Whether a command repeats all of its input, possibly in another encoding.
+pub(crate) fn spells(command: &Command) -> bool {
+    let is_dd = command.name == "dd" && !command.args().iter().any(|word| word.text().starts_with("of="));
+    is_dd || SPELLERS.contains(&command.name)
 }
 
 /// Whether a reader that would show only names shows a secret, because the output is a single value without a name:
@@ -123,9 +153,9 @@ pub(crate) fn is_taken_for_names(index: usize, commands: &[Command]) -> bool {
 /// Whether other commands read the output of a command and repeat all of it, or pick a secret from it by its name.
 pub(crate) fn is_repeated(index: usize, commands: &[Command]) -> bool {
     is_read(index, commands)
-        && is_seen(index, commands, |reader| {
+        && is_seen(index, commands, |_, reader| {
             let is_part = is_filter(reader) && reader.args().iter().any(names_secret);
-            (is_part || SPELLERS.contains(&reader.name)) && !is_in_file(reader, commands)
+            (is_part || spells(reader)) && !is_in_file(reader, commands)
         })
 }
 
@@ -162,21 +192,38 @@ fn is_any_around(
     false
 }
 
-/// Whether the output of a command becomes a word of another one that does not print it.
+/// Whether the output of a command becomes a word of another one that neither prints it nor keeps it for one that does.
 pub(crate) fn is_captured(command: &Command, commands: &[Command]) -> bool {
+    is_word(command, commands) && !is_kept_and_shown(command, commands)
+}
+
+/// Whether the output of a command becomes a word of another one that does not print it.
+pub(crate) fn is_word(command: &Command, commands: &[Command]) -> bool {
+    const COMPARERS: [&str; 3] = ["diff", "sdiff", "comm"];
     let is_substituted = |command: &Command| command.facts.via.as_deref() == Some("substitution");
-    let repeats = |reader: usize| commands.get(reader).is_some_and(|reader| SPELLERS.contains(&reader.name));
-    let prints = |at: usize| {
-        commands.get(at).is_some_and(|taker| {
-            PRINTERS.contains(&taker.name) && !is_substituted(taker) && !is_in_file(taker, commands)
-        }) && readers(at, commands).all(repeats)
+    let repeats = |reader: usize| commands.get(reader).is_some_and(spells);
+    let is_file = |word: &Word| word.raw().starts_with("<(") && word.raw().contains(command.facts.text.as_str());
+    let shows = |taker: &Command| {
+        PRINTERS.contains(&taker.name)
+            || (is_showing_input(taker) || COMPARERS.contains(&taker.name))
+                && !is_quiet(taker)
+                && taker.args().iter().any(is_file)
     };
-    is_substituted(command) && !command.facts.parent.is_some_and(prints)
+    let prints = |at: usize| {
+        commands.get(at).is_some_and(|taker| shows(taker) && !is_substituted(taker) && !is_in_file(taker, commands))
+            && readers(at, commands).all(repeats)
+    };
+    // In `read T < <(…)`, it is an input instead.
+    let is_input = |reader: &Command| !is_substituted(reader) || reader.facts.parent != command.facts.parent;
+    let at = || commands.iter().position(|other| std::ptr::eq(other, command));
+    is_substituted(command)
+        && !command.facts.parent.is_some_and(prints)
+        && !at().is_some_and(|at| readers(at, commands).filter_map(|reader| commands.get(reader)).any(is_input))
 }
 
 /// Whether a command shows a text that it gets as its input.
 pub(crate) fn is_showing_input(command: &Command) -> bool {
-    SPELLERS.contains(&command.name) || is_filter(command) || shows_names(command)
+    spells(command) || is_filter(command) || shows_names(command)
 }
 
 /// Whether a program repeats more of its input than counts, names or a few characters.
@@ -185,11 +232,9 @@ fn is_filter(command: &Command) -> bool {
     match command.name {
         "jq" | "jaq" | "gojq" | "yq" => !args().any(is_for_names),
         "head" | "tail" | "cut" => !is_quiet(command) && !picks_few(command),
-        // Such a script masks what it replaces.
-        "sed" | "gsed" => {
-            const MASKS: &[&str] = &["**", "...", "REDACTED", "redacted", "s/./", "@"];
-            !is_quiet(command) && !args().any(|script| MASKS.iter().any(|mask| script.contains(mask)))
-        }
+        "sed" | "gsed" => !is_quiet(command) && !args().any(masks),
+        // With this option, the code changes each line that is then printed.
+        "perl" | "ruby" if args().any(|word| has_letter(&[word], 'p', "eEIFMmr")) => !args().any(masks),
         "awk" | "gawk" | "mawk" | "nawk" => {
             !is_quiet(command) && !args().any(|program| program.contains("length") || program.contains("substr"))
         }
@@ -201,6 +246,15 @@ fn is_filter(command: &Command) -> bool {
             |code| PRINTS.iter().any(|word| code.contains(word)) && !code.contains("len(") && !code.contains("length"),
         ),
     }
+}
+
+/// Whether a script masks what it replaces.
+fn masks(script: &str) -> bool {
+    const MASKS: [&str; 7] = ["**", "...", "REDACTED", "redacted", "s/./", "*@", "+@"];
+    // These only add something to a line.
+    const ADDS: [&str; 4] = ["s/^/", "s/$/", "s/(.*)/", r"s/\(.*\)/"];
+    let has = |words: &[&str]| words.iter().any(|word| script.contains(word));
+    has(&MASKS) && !has(&ADDS) && !script.split('/').nth(2).is_some_and(|replacement| replacement.contains('&'))
 }
 
 /// Whether a filter of `jq` outputs names, a count, or metadata.
@@ -261,91 +315,4 @@ pub(crate) fn is_cut_to_names(index: usize, commands: &[Command], text: Option<&
             is_written(command) || is_diverted(command)
         })
         && !commands.iter().any(|group| is_around(group) && is_moved(group))
-}
-
-/// Whether a search outputs a number, or only lines in which a harmless name is found.
-fn picks_harmless(command: &Command) -> bool {
-    // With these, a search outputs other lines as well, or takes all variables for one line.
-    const WIDE: &[&str] = &[
-        "-A",
-        "-B",
-        "-C",
-        "-a",
-        "-f",
-        "-v",
-        "-z",
-        "--after-context",
-        "--before-context",
-        "--context",
-        "--file",
-        "--invert-match",
-        "--null-data",
-        "--passthrough",
-        "--passthru",
-        "--text",
-    ];
-    let given = options(command.args(), if command.name == "rg" { RG } else { GREP });
-    if given.has(&["-q", "-c", "--quiet", "--silent", "--count"]) {
-        return true;
-    }
-    // `-5` means five lines of context.
-    let has_number = given.options.iter().any(|option| option.name.ends_with(|c: char| c.is_ascii_digit()));
-    let mut told = given.values(&["-e", "--regexp"]).peekable();
-    let patterns: Vec<&Word> = if told.peek().is_some() { told.collect() } else { given.operands.iter().collect() };
-    !has_number
-        && !given.has(WIDE)
-        && !patterns.is_empty()
-        && patterns.iter().all(|pattern| pattern.known().is_some_and(is_harmless))
-}
-
-/// Whether a pattern matches only variables that contain no secret.
-fn is_harmless(pattern: &str) -> bool {
-    const SECRET: &[&str] = &[
-        "key",
-        "token",
-        "secret",
-        "pass",
-        "pwd",
-        "auth",
-        "cred",
-        "api",
-        "aws",
-        "azure",
-        "google",
-        "gcp",
-        "github",
-        "gitlab",
-        "npm",
-        "anthropic",
-        "openai",
-        "db",
-        "database",
-        "url",
-        "dsn",
-        "private",
-        "slack",
-        "stripe",
-        "sentry",
-        "cert",
-        "jwt",
-        "session",
-        "login",
-        "docker",
-        "gh_",
-        "hf_",
-        "vault",
-    ];
-    let lower = pattern.to_lowercase();
-    // Each alternative must contain a word that is not optional.
-    let is_told = |part: &str| {
-        let mut words =
-            part.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).peekable();
-        words.peek().is_some() && words.all(|word| word.len() >= 2)
-    };
-    lower.split(['|', '\n']).all(is_told)
-        && !lower.contains(['[', '{'])
-        && ![")*", ")?"].iter().any(|end| lower.contains(end))
-        && !SECRET.iter().any(|word| lower.contains(word))
-        && !lower.contains(".*=")
-        && !lower.contains("=.")
 }

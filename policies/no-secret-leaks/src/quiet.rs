@@ -108,7 +108,9 @@ pub(crate) fn shows_names(command: &Command) -> bool {
             let told: Vec<&Word> = given.values(&["-e", "--expression"]).collect();
             let scripts: Vec<&Word> = if told.is_empty() { given.operands.iter().take(1).collect() } else { told };
             !scripts.is_empty()
-                && scripts.iter().all(|script| NAMES.contains(&script.text()))
+                && scripts
+                    .iter()
+                    .all(|script| NAMES.contains(&script.text().strip_suffix('p').unwrap_or(script.text())))
                 && !given.has(&["-f", "--file", "--debug"])
                 && !is_cut_short(&given)
         }

@@ -1,13 +1,16 @@
 //! Judges reading from places where secrets are kept.
 
 use crate::copies::{compressed, fits, is_copier, place};
+use crate::environment::{code, variable};
 use crate::files::{self, marked};
+use crate::held::{is_echo, is_kept_and_shown};
 use crate::hidden::hidden;
 use crate::listed::listed;
 use crate::logins::login_words;
 use crate::outputs::{copied, is_printed, is_told_to_print};
 use crate::patterns::{names_of, stores_of};
-use crate::pipes::is_cut_to_names;
+use crate::pipes::{is_captured, is_cut_to_names, is_visible, spells};
+use crate::printers::is_printer;
 use crate::quiet::hides;
 pub(crate) use crate::quiet::is_quiet;
 use crate::searches::searched;
@@ -16,7 +19,7 @@ use crate::unlisted;
 use crate::users::USERS;
 use crate::{Reads, Settings};
 use hookbox_policy::{Command, Findings, GLOB, Glob, UNKNOWN, Word, unread_paths};
-use hookbox_sdk::{Access, Tool, ToolKind, ToolPath};
+use hookbox_sdk::{Access, ShellPart, ShellWord, Tool, ToolKind, ToolPath};
 
 /// The files that a call reads, and those that the settings allow it to read.
 pub(crate) struct Reading<'t> {
@@ -151,15 +154,20 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
     if let Some(what) = unread_paths(tool).filter(|_| !matches!(tool.kind, ToolKind::Write | ToolKind::Edit)) {
         found.unknown(format!("what this reads depends on {what}; read in smaller parts"));
     }
-    let mut copies = Copies { reading, all: Vec::new() };
+    let mut copies = Copies { reading, all: Vec::new(), printed: Vec::new() };
     for (index, command) in commands.iter().enumerate() {
         copies.compress(command);
+        copies.print(command);
         let parent = command.facts.parent.and_then(|parent| commands.get(parent));
-        if let Some(file) = copies.read_by(command, parent).cloned() {
+        let is_kept = command.name.is_empty() && !is_printed(command, parent) && !is_kept_and_shown(command, commands);
+        let is_shown = || is_visible(index, commands) && !is_captured(command, commands);
+        if let Some(file) = copies.read_by(command).filter(|_| !is_kept).cloned() {
             match is_copier(command) {
                 true => copies.add(command, &file),
                 false => tell(Class::Ask, file.raw(), &command.quote(), reading, found),
             }
+        } else if let Some(file) = copies.printed_by(command).filter(|_| is_shown()) {
+            tell(Class::Ask, file, &command.quote(), reading, found);
         }
         let hidden = hidden(index, commands, reading).or_else(|| listed(index, commands, reading));
         let hidden = hidden.or_else(|| searched(command, reading));
@@ -178,7 +186,8 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         }
         // `export $(grep -v '^#' .env | xargs)` loads the file without showing it.
         let is_loaded = command.facts.via.as_deref() == Some("substitution")
-            && parent.is_some_and(|parent| parent.name == "export");
+            && parent.is_some_and(|parent| parent.name == "export")
+            && !is_kept_and_shown(command, commands);
         if class == Class::Ask && is_loaded {
             continue;
         }
@@ -186,7 +195,6 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             continue;
         }
         // Copying a file does not show it.
-        let is_kept = command.name.is_empty() && !is_printed(command, parent);
         if class == Class::Ask && (is_copied || is_kept) {
             copies.add(command, &word);
             continue;
@@ -211,6 +219,8 @@ struct Copies<'r> {
     reading: &'r Reading<'r>,
     /// The path of each copy, both as the command writes it and absolute, and the file that it is a copy of.
     all: Vec<(String, Word)>,
+    /// The absolute path of each file into which a command printed a secret.
+    printed: Vec<String>,
 }
 
 impl Copies<'_> {
@@ -233,22 +243,62 @@ impl Copies<'_> {
         }
     }
 
+    /// Records the files into which a command prints a secret.
+    fn print(&mut self, command: &Command) {
+        let has_variable = || is_echo(command) && command.facts.argv.iter().skip(1).find_map(variable).is_some();
+        if !command.facts.redirects.is_empty() && (is_printer(command) || has_variable()) {
+            self.printed.extend(copied(command).map(|file| place(command, file.raw(), self.reading.here)));
+        }
+    }
+
+    /// Returns the file with a printed secret that a command repeats.
+    fn printed_by<'c>(&self, command: &'c Command) -> Option<&'c str> {
+        let mut files = command.facts.files.iter().filter(|_| !self.printed.is_empty() && spells(command));
+        files.find_map(|file| {
+            let written = file.path.written();
+            let is_read = file.access == Access::Read;
+            (is_read && self.printed.contains(&place(command, written, self.reading.here))).then_some(written)
+        })
+    }
+
     /// Returns the file whose copy a command shows or copies.
-    fn read_by(&self, command: &Command, parent: Option<&Command>) -> Option<&Word> {
-        let name = unversioned(command.name);
-        let is_unused = USERS.contains(&name) || name.is_empty() && !is_printed(command, parent);
-        if self.all.is_empty() || is_unused || is_quiet(command) {
+    fn read_by(&self, command: &Command) -> Option<&Word> {
+        if self.all.is_empty() || USERS.contains(&unversioned(command.name)) || is_quiet(command) {
             return None;
         }
+        let here = self.reading.here;
         let is_read = |access: Access| access == Access::Read || access == Access::Delete && is_copier(command);
         let read = command.facts.files.iter().filter(|file| is_read(file.access));
-        let read: Vec<String> = read
-            .flat_map(|file| {
-                let written = file.path.written();
-                [written.to_owned(), place(command, written, self.reading.here)]
-            })
-            .collect();
-        self.all.iter().find(|(copy, _)| read.iter().any(|path| fits(path, copy))).map(|(_, file)| file)
+        // Code and unlisted programs read files that the facts do not list.
+        let quoted = code(command.name, command).into_iter().flat_map(|code| code.split(['"', '\'']));
+        let unlisted = command.args().iter().filter(|_| command.facts.unlisted).map(Word::text);
+        let named = read.clone().map(|file| file.path.written()).chain(quoted).chain(unlisted);
+        let read_paths: Vec<String> =
+            named.flat_map(|written| [written.to_owned(), place(command, written, here)]).collect();
+        let directories: Vec<String> = read.filter_map(|file| self.directory(command, &file.path)).collect();
+        // A directory that has a secret file anyway may be searched.
+        let is_below = |copy: &str| {
+            let mut rests = directories.iter().filter_map(|directory| copy.strip_prefix(directory.as_str()));
+            rests.any(|rest| rest.starts_with('/')) && self.reading.class(copy).is_none()
+        };
+        let is_found = |copy: &str| read_paths.iter().any(|path| fits(path, copy)) || is_below(copy);
+        self.all.iter().find(|(copy, _)| is_found(copy.as_str())).map(|(_, file)| file)
+    }
+
+    /// Returns the directory of which a command reads all files: `grep -r x d`, and `cat` in `find d -exec cat {} +`.
+    /// The directory in which the tool runs does not count.
+    fn directory(&self, command: &Command, path: &ShellWord) -> Option<String> {
+        let is_all = |part: &ShellPart| matches!(part, ShellPart::Glob { glob } if glob == "**");
+        let above = match path {
+            ShellWord::Known(path) if reads_directories(command) => path.as_str(),
+            ShellWord::Partly { parts, .. } => match parts.as_slice() {
+                [ShellPart::Known(above), rest] if is_all(rest) => above.as_str(),
+                _ => return None,
+            },
+            ShellWord::Known(_) => return None,
+        };
+        let directory = place(command, above, self.reading.here);
+        (directory != place(command, ".", self.reading.here)).then_some(directory)
     }
 }
 
