@@ -83,6 +83,8 @@ pub(crate) fn is_shown_later(keeper: usize, text: &str, commands: &[Command]) ->
 
 /// What a command keeps.
 struct Kept<'c> {
+    /// The command whose output it is.
+    text: &'c str,
     /// The substitutions. A word that names a known variable has its value, which is one of these.
     parts: Vec<&'c str>,
     /// The names of variables.
@@ -92,7 +94,7 @@ struct Kept<'c> {
 }
 
 impl<'c> Kept<'c> {
-    fn by(keeper: &'c Command, text: &str) -> Self {
+    fn by(keeper: &'c Command, text: &'c str) -> Self {
         let holds = |word: &&ShellWord| !text.is_empty() && unknowns(word).any(|part| part.contains(text));
         let set = keeper.facts.assignments.iter().filter(|set| holds(&&set.value));
         let words = keeper.facts.argv.iter().filter(holds);
@@ -109,12 +111,12 @@ impl<'c> Kept<'c> {
             }
             _ => {}
         }
-        Kept { parts: parts.collect(), names, is_open: keeper.name == "exec" }
+        Kept { text, parts: parts.collect(), names, is_open: keeper.name == "exec" }
     }
 
     fn is_shown_by(&self, command: &Command) -> bool {
         let is_kept = |part: &str| {
-            part.len() > 2 && self.parts.iter().any(|kept| kept.contains(part))
+            part.contains(self.text) && self.parts.iter().any(|kept| kept.contains(part))
                 || named(part).is_some_and(|name| self.names.contains(&name))
         };
         let input = command.facts.stdin.iter().filter(|_| is_showing_input(command));
