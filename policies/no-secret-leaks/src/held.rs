@@ -3,6 +3,7 @@
 
 use crate::Reads;
 use crate::environment::{code_options, has_letter, variable};
+use crate::outputs::is_traced;
 use crate::pipes::{is_captured, is_few, is_showing_input, is_visible, is_word};
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::{ShellPart, ShellWord};
@@ -13,15 +14,19 @@ const MAX_KEEPERS: usize = 64;
 /// What comes before a text in code that prints it.
 const CALLS: [&str; 8] = ["print(", "print ", "console.log(", "puts(", "puts ", "echo ", "say ", "stdout.write("];
 
-/// Judges programs that print a secret variable among their arguments: `jq -n --arg k "$API_KEY" '$k'`.
+/// Judges programs that print a secret variable among their arguments, and shells that do so for any program:
+/// `jq -n --arg k "$API_KEY" '$k'`, `set -x; deploy "$API_KEY"`.
 pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
     if reads == Reads::Allow {
         return;
     }
     for (index, command) in commands.iter().enumerate() {
-        let variable = said(command).filter(|_| !is_echo(command)).find_map(variable);
+        let by_program = said(command).filter(|_| !is_echo(command)).find_map(variable);
         let is_shown = || is_visible(index, commands) && !is_captured(command, commands);
-        if let Some(variable) = variable.filter(|_| is_shown()) {
+        let values = command.facts.assignments.iter().map(|set| &set.value);
+        let by_shell = || command.facts.argv.iter().skip(1).chain(values).find_map(variable);
+        let by_shell = || by_shell().filter(|_| is_traced(index, commands));
+        if let Some(variable) = by_program.filter(|_| is_shown()).or_else(by_shell) {
             found.ask(format!(
                 "{} shows {variable}; to see whether it is set, use `[ -n \"${variable}\" ]`",
                 command.quote()
@@ -42,7 +47,8 @@ pub(crate) fn is_reading(command: &Command) -> bool {
 
 /// Whether what a command in a substitution outputs is kept, and a later command shows it.
 pub(crate) fn is_kept_and_shown(command: &Command, commands: &[Command]) -> bool {
-    taker(command, commands).is_some_and(|taker| is_shown_later(taker, &command.facts.text, commands))
+    taker(command, commands)
+        .is_some_and(|taker| is_traced(taker, commands) || is_shown_later(taker, &command.facts.text, commands))
 }
 
 /// Returns the command that gets the output of one in a substitution. The list of a `for` belongs to no command.
@@ -132,7 +138,8 @@ impl<'c> Kept<'c> {
     }
 }
 
-/// Returns the arguments that a command prints.
+/// Returns the arguments that a command prints, and the code among its arguments or in its input that prints a text of
+/// the shell.
 fn said<'c>(command: &'c Command) -> impl Iterator<Item = &'c ShellWord> {
     let args = || command.args().iter().map(Word::text);
     let is_all = match command.name {
@@ -145,8 +152,10 @@ fn said<'c>(command: &'c Command) -> impl Iterator<Item = &'c ShellWord> {
         }
         _ => is_echo(command),
     };
-    let is_code = !is_all && code_options(command.name).is_some() && is_showing_input(command);
-    command.facts.argv.iter().skip(1).filter(move |word| is_all || is_code && is_printed_text(word))
+    let is_code = !is_all && code_options(command.name).is_some();
+    let is_shown = is_code && is_showing_input(command);
+    let args = command.facts.argv.iter().skip(1).filter(move |word| is_all || is_shown && is_printed_text(word));
+    args.chain(command.facts.stdin.iter().filter(move |code| is_code && is_printed_text(code)))
 }
 
 /// Whether a piece of code prints a text that the shell puts into it: `print('$T')`.

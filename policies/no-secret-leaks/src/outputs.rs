@@ -26,7 +26,9 @@ pub(crate) fn is_printed(command: &Command, parent: Option<&Command>) -> bool {
 /// the shell that runs it.
 pub(crate) fn is_told_to_print(index: usize, commands: &[Command]) -> bool {
     let Some(command) = commands.get(index) else { return false };
-    prints_input(command) || passes_input(index, command, commands) || is_traced(index, command, commands)
+    prints_input(command)
+        || passes_input(index, command, commands)
+        || matches!(command.name, "source" | ".") && is_traced(index, commands)
 }
 
 /// What the target of a redirection begins with if it is no file: the terminal, another descriptor, or a program.
@@ -71,11 +73,10 @@ pub(crate) fn copied<'c>(command: &'c Command) -> impl Iterator<Item = Word> + u
     files.map(|file| Word::from(&file.path))
 }
 
-/// Whether a shell repeats each line of a script that it sources: `set -x; source .env`, `bash -xc '. ./.env'`.
-fn is_traced(index: usize, command: &Command, commands: &[Command]) -> bool {
-    if !matches!(command.name, "source" | ".") {
-        return false;
-    }
+/// Whether a shell repeats a command with the values in it, or each line of a script that it sources: `set -x; source
+/// .env`, `bash -xc '. ./.env'`.
+pub(crate) fn is_traced(index: usize, commands: &[Command]) -> bool {
+    let Some(command) = commands.get(index) else { return false };
     let by_shell = command.facts.parent.and_then(|parent| commands.get(parent));
     let before =
         commands.iter().take(index).filter(|set| set.name == "set" && set.facts.parent == command.facts.parent);

@@ -213,12 +213,15 @@ pub(crate) fn is_word(command: &Command, commands: &[Command]) -> bool {
         commands.get(at).is_some_and(|taker| shows(taker) && !is_substituted(taker) && !is_in_file(taker, commands))
             && readers(at, commands).all(repeats)
     };
-    // In `read T < <(…)`, it is an input instead.
-    let is_input = |reader: &Command| !is_substituted(reader) || reader.facts.parent != command.facts.parent;
+    // In `read T < <(…)`, it is an input instead. In a loop, it belongs to no command.
+    let is_input = |reader: usize| match command.facts.parent {
+        Some(parent) => reader == parent,
+        None => !commands.get(reader).is_some_and(is_substituted),
+    };
     let at = || commands.iter().position(|other| std::ptr::eq(other, command));
     is_substituted(command)
         && !command.facts.parent.is_some_and(prints)
-        && !at().is_some_and(|at| readers(at, commands).filter_map(|reader| commands.get(reader)).any(is_input))
+        && !at().is_some_and(|at| readers(at, commands).any(is_input))
 }
 
 /// Whether a command shows a text that it gets as its input.
@@ -239,7 +242,10 @@ fn is_filter(command: &Command) -> bool {
             !is_quiet(command) && !args().any(|program| program.contains("length") || program.contains("substr"))
         }
         // Without a command, it runs `echo`.
-        "xargs" => args().all(|word| word.starts_with('-')) || args().any(|word| matches!(word, "echo" | "printf")),
+        "xargs" => {
+            args().all(|word| word.starts_with('-'))
+                || args().any(|word| matches!(word.split(' ').next(), Some("echo" | "printf")))
+        }
         name if FILTERS.contains(&name) => !is_quiet(command),
         name => code(name, command).map_or_else(
             || name.starts_with("python") && args().any(|word| word == "json.tool"),

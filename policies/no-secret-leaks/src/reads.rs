@@ -161,7 +161,9 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         let parent = command.facts.parent.and_then(|parent| commands.get(parent));
         let is_kept = command.name.is_empty() && !is_printed(command, parent) && !is_kept_and_shown(command, commands);
         let is_shown = || is_visible(index, commands) && !is_captured(command, commands);
-        if let Some(file) = copies.read_by(command).filter(|_| !is_kept).cloned() {
+        let is_user =
+            USERS.contains(&unversioned(command.name)) && !is_batch(command) && !is_told_to_print(index, commands);
+        if let Some(file) = copies.read_by(command).filter(|_| !is_kept && !is_user).cloned() {
             match is_copier(command) {
                 true => copies.add(command, &file),
                 false => tell(Class::Ask, file.raw(), &command.quote(), reading, found),
@@ -179,9 +181,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
             continue;
         };
         let is_copied = is_copier(command) && !copies_to_output(command);
-        let uses =
-            USERS.contains(&unversioned(command.name)) && !is_batch(command) && !is_told_to_print(index, commands);
-        if uses || class == Class::Send || hides(command, class) {
+        if is_user || class == Class::Send || hides(command, class) {
             continue;
         }
         // `export $(grep -v '^#' .env | xargs)` loads the file without showing it.
@@ -263,7 +263,7 @@ impl Copies<'_> {
 
     /// Returns the file whose copy a command shows or copies.
     fn read_by(&self, command: &Command) -> Option<&Word> {
-        if self.all.is_empty() || USERS.contains(&unversioned(command.name)) || is_quiet(command) {
+        if self.all.is_empty() || is_quiet(command) {
             return None;
         }
         let here = self.reading.here;
