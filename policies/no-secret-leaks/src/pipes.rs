@@ -12,8 +12,8 @@ use hookbox_secrets::is_secret_name;
 /// Programs that repeat all of their input, possibly in another encoding.
 #[rustfmt::skip] // Many names to a line.
 const SPELLERS: &[&str] = &[
-    "base64", "base32", "basenc", "bzip2", "cat", "fold", "gzip", "hd", "hexdump", "iconv", "less", "more", "od", "pv", "rev",
-    "tac", "tr", "xxd", "xz", "zstd",
+    "base64", "base32", "basenc", "bzip2", "cat", "fold", "gzip", "hd", "hexdump", "iconv", "less", "more", "od", "pv",
+    "rev", "tac", "tr", "xxd", "xz", "zstd",
 ];
 
 /// Programs that repeat parts of their input.
