@@ -1,5 +1,6 @@
 //! Components that are part of hookbox.
 
+use super::cache::VERSIONS;
 #[cfg(feature = "cross")]
 use super::compiler::compile_for;
 use super::digest::Digest;
@@ -43,13 +44,20 @@ impl Embedded {
 
     /// Returns the component's machine code, if it was installed with this program.
     pub(super) fn installed(&self) -> Option<NativeCode> {
-        NativeCode::installed(&self.code_file(), &self.digest())
+        NativeCode::installed(&self.code_file(), &self.mark())
+    }
+
+    /// Returns a digest of what the installed machine code is bound to: the component, and the versions of hookbox and
+    /// of its engine. The engine itself checks its settings, the system and the features of the processor.
+    fn mark(&self) -> Digest {
+        let [hookbox, engine] = VERSIONS;
+        Digest::of([hookbox, engine, self.digest().to_string().as_str()].join("\n").as_bytes())
     }
 
     /// Returns the name of the file with the component's machine code, next to the program. The name differs for each
-    /// version of the component.
+    /// version of the component, of hookbox and of the engine.
     fn code_file(&self) -> String {
-        let digest: String = self.digest().to_string().chars().take(16).collect();
+        let digest: String = self.mark().to_string().chars().take(16).collect();
         format!("hookbox-{}-{digest}.code", self.name.replace('/', "-"))
     }
 
@@ -58,7 +66,7 @@ impl Embedded {
         let path = dir.join(self.code_file());
         // A running program may have the old file mapped, so the file is replaced and never overwritten.
         let unfinished = path.with_extension("unfinished");
-        let mark = self.digest();
+        let mark = self.mark();
         let file = [code.bytes().unwrap_or_default(), mark.as_bytes().as_slice()].concat();
         let written = std::fs::write(&unfinished, file).and_then(|()| std::fs::rename(&unfinished, &path));
         let failed = |error| Failure::new(Code::Cache, format!("`{}` could not be written: {error}", path.display()));
@@ -115,4 +123,17 @@ impl Sandbox {
 #[cfg(feature = "cross")]
 pub fn write_own_code_for(target: &str, dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     EMBEDDED.iter().map(|embedded| embedded.write_code(&compile_for(embedded.bytes, target)?, dir)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Embedded;
+
+    #[test]
+    fn installed_code_is_bound_to_the_component_and_to_the_versions() {
+        let [one, other] = [[1; 32], [2; 32]].map(|sha256| Embedded { name: "policies/x", bytes: b"", sha256 });
+        assert_ne!(one.mark(), other.mark());
+        assert_ne!(one.mark(), one.digest(), "another version of the engine would run the code");
+        assert_ne!(one.code_file(), other.code_file());
+    }
 }

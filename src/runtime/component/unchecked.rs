@@ -153,10 +153,10 @@ impl NativeCode {
     }
 
     /// Opens the file with this name next to this program, which was installed with the program. Returns `None` if the
-    /// file does not exist, if others could have put it there, or if it does not end with the digest of its component:
-    /// it is then the code of another component, or incomplete. The caller must make sure that hookbox uses no other
-    /// file of that name.
-    pub(super) fn installed(name: &str, component: &Digest) -> Option<Self> {
+    /// file does not exist, if others could have put it there, or if it does not end with the mark of its component and
+    /// of this version: it is then the code of another one, or incomplete. The caller must make sure that hookbox uses
+    /// no other file of that name.
+    pub(super) fn installed(name: &str, mark: &Digest) -> Option<Self> {
         let file = match open_beside(name) {
             Ok((_, handle)) => File::from(handle),
             Err(failure) => {
@@ -164,7 +164,7 @@ impl NativeCode {
                 return None;
             }
         };
-        if !ends_with(&file, component.as_bytes()) {
+        if !ends_with(&file, mark.as_bytes()) {
             tracing::warn!(file = name, "not used: it is not the machine code of this component");
             return None;
         }
@@ -174,7 +174,7 @@ impl NativeCode {
         {
             let mut bytes = Vec::new();
             let read = { file }.read_to_end(&mut bytes).ok()?;
-            bytes.truncate(read.saturating_sub(component.as_bytes().len()));
+            bytes.truncate(read.saturating_sub(mark.as_bytes().len()));
             Some(NativeCode(Kept::Bytes(bytes)))
         }
     }

@@ -20,13 +20,17 @@ pub(super) const MAX_FAILURE_BYTES: usize = 64 << 10;
 /// major version.
 const ENGINE_VERSION: &str = "48.0.8";
 
+/// The versions of hookbox and of wasmtime, which all machine code is bound to, whether it is in the cache or installed.
+pub(in super::super) const VERSIONS: [&str; 2] = [env!("CARGO_PKG_VERSION"), ENGINE_VERSION];
+
 /// The bit of the content field that marks code that counts fuel.
 const METERING_BIT: u32 = 8;
 
 /// A digest of what an entry is bound to besides its component. Code of another version or for another kind of machine
 /// is not valid here. Engine settings and processor features are stored in the code itself, and the engine checks them.
 pub(in super::super) static FINGERPRINT: LazyLock<[u8; 32]> = LazyLock::new(|| {
-    let bound = [FORMAT, env!("CARGO_PKG_VERSION"), ENGINE_VERSION, std::env::consts::ARCH, std::env::consts::OS];
+    let [hookbox, engine] = VERSIONS;
+    let bound = [FORMAT, hookbox, engine, std::env::consts::ARCH, std::env::consts::OS];
     Sha256::digest(bound.join("\n")).into()
 });
 

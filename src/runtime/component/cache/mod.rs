@@ -17,7 +17,7 @@ use super::unchecked::NativeCode;
 use crate::private_dir::{Listed, PrivateDir};
 use crate::protocol::{Code, Failure, os_words};
 use bytesize::ByteSize;
-pub(super) use entry::{CodeKey, FINGERPRINT};
+pub(super) use entry::{CodeKey, FINGERPRINT, VERSIONS};
 use entry::{Content, Header};
 use key::Key;
 use serde::Serialize;
