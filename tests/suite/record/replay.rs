@@ -138,6 +138,34 @@ fn a_hook_with_effects_that_was_changed_does_not_repeat_itself() {
     }
 }
 
+/// What a hook said about one form of the Input says nothing about another.
+#[test]
+fn a_hook_with_effects_does_not_repeat_itself_about_another_rewrite() {
+    if !crate::support::guests::run_scripts() {
+        return;
+    }
+    let rewrites = |to: &str| {
+        format!("export default () => ({{ decision: 'modify', modified_tool_input: {{ command: '{to}' }} }});\n")
+    };
+    let hooks = "[hooks.rewrite]\nevents = [\"pre_tool\"]\nscript = \"rewrite.js\"\n\
+                 [hooks.shell]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n";
+    let project = Project::new();
+    project.write("home/.agents/rewrite.js", rewrites("ls"));
+    let project = project.user(&format!("[log]\n{hooks}"));
+    project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"danger"}}"#);
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    let config = project.write("home/new/hooks.toml", hooks);
+    for (script, key) in [
+        (rewrites("ls"), "same"),
+        (rewrites("rm"), "unknown"),
+        ("export default () => ({});\n".to_owned(), "unknown"),
+    ] {
+        project.write("home/new/rewrite.js", &script);
+        let (_, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+        assert_eq!(report[key], 1, "{script}: {report}");
+    }
+}
+
 #[test]
 fn a_hook_that_cannot_run_decides_nothing() {
     let Some((project, log)) = recorded() else { return };

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use hookbox::config::{Loaded, Summary};
 use hookbox::record::{HookLine, Line};
 use hookbox::{
-    Action, Answer, Caller, Code, Decision, Event, Failure, Hook, HookInfo, Input, Kind, Mode, Outcome, Registry,
+    Action, Answer, Caller, Code, Decision, Event, Failure, Field, Hook, HookInfo, Input, Kind, Mode, Outcome, Registry,
 };
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -126,16 +126,20 @@ impl Replayed {
         self.hook.is_pure() && matches!(self.hook.kind(), Kind::Component | Kind::Script)
     }
 
-    /// Returns the hook's recorded answer to this event, if the log has it.
-    fn recorded(&self) -> Result<Action, Failure> {
+    /// Returns the hook's recorded answer to this event, if the log has it and if it was about this Input.
+    fn recorded(&self, input: &Input) -> Result<Action, Failure> {
         NOW.with(|now| {
-            let named = || now.line.hooks.iter().filter(|hook| hook.name == self.info.name);
+            let named = || now.line.hooks.iter().enumerate().filter(|(_, hook)| hook.name == self.info.name);
             // An answer of another hook with this name, such as the same hook with other settings, does not count.
-            let of_this = named().find(|said| self.entry.is_some() && said.entry == self.entry);
-            of_this.and_then(action).ok_or_else(|| {
+            let of_this = named().find(|(_, said)| self.entry.is_some() && said.entry == self.entry);
+            let was_about_this =
+                |index| answered(&now.line, index, self.info.recheck).is_some_and(|it| is_same(&it, input));
+            let said = of_this.filter(|(index, _)| was_about_this(*index));
+            said.and_then(|(_, said)| action(said)).ok_or_else(|| {
                 let (name, kind) = (&self.info.name, self.hook.kind());
                 let does_more = |why| format!("`{name}` ({kind}) does more than compute, and {why}");
                 let why = match (of_this, named().next(), &self.problem) {
+                    (Some(_), ..) if said.is_none() => does_more("was not asked about this rewrite of the Input then"),
                     (Some(_), ..) => does_more("what it said then cannot be repeated"),
                     (None, _, Some(problem)) => format!("`{name}` {problem}"),
                     (None, Some(_), None) => does_more("its entry in the config was another one then"),
@@ -146,6 +150,27 @@ impl Replayed {
             })
         })
     }
+}
+
+/// Returns the Input that the hook at this index has answered last, if the log has it. The log has the first and the
+/// last form of the Input, and none between them. `rechecks` says whether the hook answered again after later rewrites.
+fn answered(line: &Line, index: usize, rechecks: bool) -> Option<Input> {
+    let rewrite = |hooks: &[HookLine]| hooks.iter().any(|hook| hook.enforce && !hook.rewrites.is_empty());
+    let (before, after) = line.hooks.split_at_checked(index)?;
+    let form = match (rewrite(before), rewrite(after)) {
+        (false, true) if !rechecks => line.input.as_ref(),
+        (true, true) if !rechecks => None,
+        _ => line.final_input.as_ref().or(line.input.as_ref()),
+    };
+    Input::from_slice(form?.get().as_bytes()).ok()
+}
+
+/// Returns whether two forms of an Input are the same, in all that hooks can rewrite.
+fn is_same(one: &Input, other: &Input) -> bool {
+    let has_same = |field| one.field(field) == other.field(field);
+    (&one.tool_input, &one.tool_result, &one.message) == (&other.tool_input, &other.tool_result, &other.message)
+        && has_same(Field::Messages)
+        && has_same(Field::Summary)
 }
 
 /// Returns a recorded answer as an Action, if that does not depend on anything else.
@@ -167,11 +192,11 @@ impl Hook for Replayed {
     }
 
     async fn run(&self, input: &Input) -> Result<Action, Failure> {
-        if self.only_computes() { self.hook.run(input).await } else { self.recorded() }
+        if self.only_computes() { self.hook.run(input).await } else { self.recorded(input) }
     }
 
     async fn answer(&self, input: &Input, caller: &Caller) -> Answer {
-        if self.only_computes() { self.hook.answer(input, caller).await } else { self.recorded().into() }
+        if self.only_computes() { self.hook.answer(input, caller).await } else { self.recorded(input).into() }
     }
 
     fn kind(&self) -> Kind {
