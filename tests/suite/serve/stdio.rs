@@ -253,6 +253,8 @@ fn a_server_that_only_monitors_stops_nothing() {
     // An event that cannot be judged goes on, too.
     let late = bash(5, "rm x").replace("{\"id\"", "{\"deadline_ms\":0,\"id\"");
     assert_eq!(client.ask(late)["outcome"]["decision"], "allow");
+    let elsewhere = bash(6, "rm x").replace("{\"id\"", "{\"project\":\"/nowhere\",\"id\"");
+    assert_eq!(client.ask(elsewhere)["outcome"]["would"]["decision"], "deny");
     // A request that cannot be read is refused all the same.
     assert_eq!(client.ask(r#"{"id":3,"input":{"event":7}}"#)["outcome"]["decision"], "deny");
     assert_eq!(client.ask(r#"{"id":4}"#)["outcome"]["decision"], "deny");

@@ -109,18 +109,20 @@ impl Service {
             Some(deadline) => caller.until(deadline),
             None => caller,
         };
+        let unjudged = |Unjudged(code, message), input: Input| {
+            let original = input.clone();
+            self.applied(Outcome::no_verdict(code, message, Some(input)), &original)
+        };
         let dir = match self.directory(asked.project, input.pwd.as_deref()) {
             Ok(dir) => dir,
-            Err(Unjudged(code, message)) => return Outcome::no_verdict(code, message, Some(input)),
+            Err(error) => return unjudged(error, input),
         };
         self.dialect.complete(&mut input, &dir);
-        let original = input.clone();
         let project = match self.project(dir, &caller).await {
             Ok(project) => project,
-            Err(Unjudged(code, message)) => {
-                return self.applied(Outcome::no_verdict(code, message, Some(input)), &original);
-            }
+            Err(error) => return unjudged(error, input),
         };
+        let original = input.clone();
         let recorder = project.recorder();
         let mut outcome = self.applied(project.run(input, &caller).await, &original);
         let mut decided = Decided::new(original.event.as_str(), asked.via);

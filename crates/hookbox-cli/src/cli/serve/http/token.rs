@@ -2,9 +2,9 @@
 
 use anyhow::{Context, bail};
 use sha2::{Digest, Sha256};
-use std::fs::{self, DirBuilder, File};
+use std::fs::{DirBuilder, File, Permissions};
 use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use subtle::ConstantTimeEq;
 
@@ -50,23 +50,42 @@ impl Token {
     }
 
     fn make(file: &Path) -> anyhow::Result<()> {
-        if let Some(dir) = file.parent().filter(|dir| !dir.exists()) {
-            DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
-        }
+        let dir = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
         let mut bytes = [0; BYTES];
         getrandom::fill(&mut bytes).map_err(|error| anyhow::anyhow!("there are no random numbers: {error}"))?;
         let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
-        match made {
-            Ok(mut made) => made.write_all(format!("{text}\n").as_bytes()).map_err(Into::into),
+        // The file gets its name once it is whole, since another server may read it at any time.
+        let mut made = tempfile::Builder::new().permissions(Permissions::from_mode(0o600)).tempfile_in(dir)?;
+        made.write_all(format!("{text}\n").as_bytes())?;
+        match made.persist_noclobber(file) {
+            Ok(_) => Ok(()),
             // Another server has created the token first.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error.into()),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error.error.into()),
         }
     }
 
     pub(super) fn is(&self, given: &str) -> bool {
         let given: [u8; 32] = Sha256::digest(given).into();
         self.0.ct_eq(&given).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Token;
+
+    #[test]
+    fn servers_that_start_at_the_same_time_share_the_token() {
+        for _ in 0..100 {
+            let dir = tempfile::tempdir().unwrap();
+            let file = dir.path().join("state/serve.token");
+            let tokens: Vec<[u8; 32]> = std::thread::scope(|scope| {
+                let servers: Vec<_> = (0..8).map(|_| scope.spawn(|| Token::read_or_make(&file).unwrap().0)).collect();
+                servers.into_iter().map(|server| server.join().unwrap()).collect()
+            });
+            assert!(tokens.iter().all(|token| *token == tokens[0]));
+        }
     }
 }
