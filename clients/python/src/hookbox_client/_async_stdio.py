@@ -15,6 +15,8 @@ from ._find import Tail, death
 from ._wire import HELLO, Session, check_hello, read_answer, server_deadline
 
 _CHUNK = 1 << 16
+# How long a server may take to end after its last sign of life, in seconds.
+_DEATH = 0.2
 _MAX_UNSENT = 8 << 20
 
 # None says that the time is up.
@@ -63,7 +65,7 @@ class _Server:
         left = end - time.monotonic()
         id = self._session.issue(future)
         self._send(b'{"id":%d,%b,%b}\n' % (id, server_deadline(left), members))
-        timer = self.loop.call_later(min(left, 86_400.0), _set, future, None)
+        timer = self.loop.call_later(min(left, _DEATH), self._look_again, future, end)
         try:
             result = await future
         except BaseException:
@@ -78,6 +80,19 @@ class _Server:
         if isinstance(result, Failure):
             raise result
         return result
+
+    def look(self) -> None:
+        """Notices the death of the server even if a process that it started keeps its output open."""
+        if self.failure is None and self.process.poll() is not None:
+            self.loop.call_later(_DEATH, self._wait_for_death, 0)
+
+    def _look_again(self, future: asyncio.Future[_Result], end: float) -> None:
+        left = end - time.monotonic()
+        if left <= 0:
+            _set(future, None)
+        elif not future.done():
+            self.look()
+            self.loop.call_later(min(left, _DEATH), self._look_again, future, end)
 
     def end(self, failure: Failure) -> None:
         """Ends the server, and every call that waits for it."""
@@ -257,8 +272,10 @@ class AsyncStdioTransport:
 
     async def _wait_until_ready(self, server: _Server, end: float) -> None:
         last = server.started + self._start_timeout
-        # Not wait_for, which would cancel the future for everyone.
-        await asyncio.wait((server.ready,), timeout=max(0.0, min(end, last) - time.monotonic()))
+        while not server.ready.done() and (left := min(end, last) - time.monotonic()) > 0:
+            # Not wait_for, which would cancel the future for everyone.
+            await asyncio.wait((server.ready,), timeout=min(left, _DEATH))
+            server.look()
         if not server.ready.done() and time.monotonic() >= last:
             server.end(Failure("spawn", f"hookbox did not start within {self._start_timeout:g} s"))
         if server.failure is not None:

@@ -15,6 +15,8 @@ from ._find import Tail, death
 from ._wire import HELLO, Session, check_hello, read_answer, server_deadline
 
 _CHUNK = 1 << 16
+# How long a server may take to end after its last sign of life, in seconds.
+_DEATH = 0.2
 
 
 class _Call:
@@ -77,7 +79,7 @@ class _Server:
             except Failure:
                 self._session.forget(id)
                 raise
-            is_done = call.wait(end - time.monotonic())
+            is_done = self.wait(call.wait, end)
         except Failure:
             raise
         except BaseException:
@@ -91,6 +93,15 @@ class _Server:
             raise call.failure
         assert call.answer is not None
         return call.answer
+
+    def wait(self, event: Callable[[float], bool], end: float) -> bool:
+        """Waits for the server until `end`. Notices its death even if a process that it started keeps its output open."""
+        while not event(min(end - time.monotonic(), _DEATH)):
+            if time.monotonic() >= end:
+                return False
+            if self.failure is None and self._process.poll() is not None:
+                self.end(self._death())
+        return True
 
     def end(self, failure: Failure, patience: float = 0.0) -> None:
         """Ends the server, and every call that waits for it. With patience, it may end by itself."""
@@ -170,8 +181,8 @@ class _Server:
 
     def _death(self) -> Failure:
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(0.2)
-            self._drain.join(0.2)
+            self._process.wait(_DEATH)
+            self._drain.join(_DEATH)
         return death(self._process.poll(), self._has_greeted, self._tail)
 
     def _read_stdout(self) -> None:
@@ -264,7 +275,7 @@ class StdioTransport:
         if self._is_closed:
             server.end(Failure("closed", "the client is closed"))
         last = server.started + self._start_timeout
-        if not server.is_ready.wait(min(end, last) - time.monotonic()) and time.monotonic() >= last:
+        if not server.wait(server.is_ready.wait, min(end, last)) and time.monotonic() >= last:
             server.end(Failure("spawn", f"hookbox did not start within {self._start_timeout:g} s"))
         if server.failure is not None:
             raise server.failure
