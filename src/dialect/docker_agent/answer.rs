@@ -184,15 +184,23 @@ impl Reader {
             action.permission = permission.filter(has_effect);
             action.permission_reason = given(output.permission_reason).filter(|_| action.permission.is_some());
         }
+        let blocks = output.decision.as_deref() == Some("block");
+        let denies = blocks || action.stop || action.permission == Some(Permission::Deny);
+        let rewrite = |key: &str, given: Option<Result<Json, String>>| match given.transpose() {
+            // What is stopped needs no rewrite.
+            Err(_) if denies => Ok(None),
+            Err(message) => Err(invalid(format_args!("failed to serialize rewritten input: `{key}`: {message}"))),
+            Ok(given) => Ok(given),
+        };
         if self.event.rewrites_call() {
-            action.updated_input = output.updated_input.transpose().map_err(|message| {
-                invalid(format_args!("failed to serialize rewritten input: `updated_input`: {message}"))
-            })?;
+            action.updated_input = rewrite("updated_input", output.updated_input)?;
         }
         action.summary = given(output.summary).filter(|_| on(Event::BeforeCompaction));
-        action.updated_messages = output.updated_messages.filter(|_| on(Event::BeforeLlmCall));
+        if on(Event::BeforeLlmCall) {
+            action.updated_messages = rewrite("updated_messages", output.updated_messages)?;
+        }
         action.updated_tool_response = output.updated_tool_response.filter(|_| on(Event::ToolResponseTransform));
-        if output.decision.as_deref() == Some("block") {
+        if blocks {
             action.decision = Decision::Deny;
             action.reason = given(output.reason);
         } else if action.has_rewrite() {

@@ -60,6 +60,22 @@ fn a_rewrite_that_is_no_object_leaves_a_block_readable() {
     }
 }
 
+/// Go skips what it does not know in a message, and hookbox cannot pass it on.
+#[test]
+fn a_rewrite_that_is_too_deep_leaves_a_block_readable() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let messages = format!(r#""updated_messages":[{{"role":"user","content":"x","more":{deep}}}]"#);
+    let input = format!(r#""updated_input":{{"command":{deep}}}"#);
+    for (event, rewrite) in [(Event::PreTool, &messages), (Event::BeforeLlmCall, &messages), (Event::PreTool, &input)] {
+        for dialect in ["docker-agent", "docker-agent-v1", "docker-agent-v3"] {
+            let stdout = format!(r#"{{"decision":"block","reason":"no","hook_specific_output":{{{rewrite}}}}}"#);
+            let end = end(Reply::new(0, stdout, ""));
+            let answer = faithful(dialect).answer(&Input::new(event), &HookInfo::new("hook", [event]), end);
+            assert_eq!(answer.result.unwrap(), Action::deny("no"), "{dialect} on {event}: {rewrite}");
+        }
+    }
+}
+
 /// In Go, a status that is not 0 comes before the error about the pipes.
 #[test]
 fn a_block_counts_even_if_another_process_holds_the_output() {

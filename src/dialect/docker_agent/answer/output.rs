@@ -30,8 +30,8 @@ pub(crate) struct Output {
     pub(crate) updated_input: Option<Result<Json, String>>,
     pub(crate) additional_context: Option<String>,
     pub(crate) summary: Option<String>,
-    /// A non-empty list.
-    pub(crate) updated_messages: Option<Json>,
+    /// A non-empty list, or why hookbox cannot pass it on.
+    pub(crate) updated_messages: Option<Result<Json, String>>,
     pub(crate) updated_tool_response: Option<String>,
     /// `metadata`, which the third generation shows to the user.
     pub(crate) metadata: Option<BTreeMap<String, String>>,
@@ -119,24 +119,30 @@ fn as_go_has_it(raw: &RawValue) -> Result<Json, String> {
     Json::from_value(&value).map(|json| normalize(&json)).map_err(|error| error.message)
 }
 
-/// Reads a list of messages, each an object whose `role` and `content` are strings. `None` if the list is empty.
-fn messages(raw: &RawValue) -> Result<Option<Json>, WrongType> {
+/// Reads a list of messages, each an object whose `role` and `content` are strings. `None` if the list is empty. Go
+/// skips all other members of a message, however deep they are, so they cannot make the answer unreadable.
+fn messages(raw: &RawValue) -> Result<Option<Result<Json, String>>, WrongType> {
     let list: Option<Vec<&RawValue>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
-    let mut messages = Vec::new();
-    for item in list.unwrap_or_default() {
+    let list = list.unwrap_or_default();
+    for item in &list {
         for (key, value) in members(item)?.unwrap_or_default() {
             if matches!(key.as_str(), "role" | "content") {
                 string(value)?;
             }
         }
-        let mut message: Value = serde_json::from_str(item.get()).map_err(|_| WrongType)?;
+    }
+    Ok((!list.is_empty()).then(|| with_contents(&list)))
+}
+
+/// Returns a list of messages, each with a `content`.
+fn with_contents(list: &[&RawValue]) -> Result<Json, String> {
+    let message = |item: &&RawValue| -> Result<Value, String> {
+        let mut message: Value = serde_json::from_str(item.get()).map_err(|error| error.to_string())?;
         if let Some(message) = message.as_object_mut() {
             message.entry("content").or_insert_with(|| "".into());
         }
-        messages.push(message);
-    }
-    if messages.is_empty() {
-        return Ok(None);
-    }
-    Json::from_value(&messages).map(Some).map_err(|_| WrongType)
+        Ok(message)
+    };
+    let messages = list.iter().map(message).collect::<Result<Vec<Value>, String>>()?;
+    Json::from_value(&messages).map_err(|error| error.message)
 }
