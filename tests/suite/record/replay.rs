@@ -155,11 +155,9 @@ fn a_hook_with_effects_does_not_repeat_itself_about_another_rewrite() {
     project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"danger"}}"#);
     let log = project.home().join(".local/state/hookbox/decisions.jsonl");
     let config = project.write("home/new/hooks.toml", hooks);
-    for (script, key) in [
-        (rewrites("ls"), "same"),
-        (rewrites("rm"), "unknown"),
-        ("export default () => ({});\n".to_owned(), "unknown"),
-    ] {
+    for (script, key) in
+        [(rewrites("ls"), "same"), (rewrites("rm"), "unknown"), ("export default () => ({});\n".to_owned(), "unknown")]
+    {
         project.write("home/new/rewrite.js", &script);
         let (_, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
         assert_eq!(report[key], 1, "{script}: {report}");
