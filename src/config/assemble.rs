@@ -245,7 +245,7 @@ impl Assembly<'_> {
             HookTarget::Model(model) => model.at.clone(),
             HookTarget::Native(_) | HookTarget::Builtin(_) | HookTarget::Broken(..) => entry.at.clone(),
         };
-        let Built { hook, summary, failure, is_late } = self.builder.build(file, entry);
+        let Built { hook, summary, failure, is_late, lacks_commands } = self.builder.build(file, entry);
         // The end of trust also ends the previous hook, which was built while the project was trusted.
         let may_keep = !(untrusted && is_broken);
         if may_keep
@@ -267,6 +267,12 @@ impl Assembly<'_> {
             State::Usable
         };
         self.loaded.hooks.push(summary.clone());
+        if lacks_commands {
+            let message = format!("hook `{}` reads `tool.commands`, which it never gets", summary.name);
+            let help = "add `facts = [\"commands\"]` to its entry".to_owned();
+            let problem = file.problem(Code::ConfigKey, Some(&summary.name), &at, message, Some(help));
+            self.note_of_hook(&hook, Problem { severity: Severity::Warning, ..problem });
+        }
         let is_refused = failure.is_some();
         if let Some(failure) = failure.filter(|_| !is_broken) {
             let name = &hook.info().name;

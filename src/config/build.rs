@@ -54,6 +54,8 @@ pub(super) struct Built {
     pub(super) failure: Option<Failure>,
     /// Whether its component is still being compiled, so a later load may find it ready.
     pub(super) is_late: bool,
+    /// Whether it is a script that reads commands which its entry does not ask for.
+    pub(super) lacks_commands: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -66,7 +68,7 @@ impl<'a> Builder<'a> {
         let refuse = |kind: Kind, failure: Failure| -> (Arc<dyn Hook>, Option<Failure>) {
             (Arc::new(RefusedHook::new(info.clone(), kind, failure.clone())), Some(failure))
         };
-        let mut is_late = false;
+        let (mut is_late, mut lacks_commands) = (false, false);
         let (hook, failure): (Arc<dyn Hook>, _) = match target {
             HookTarget::Broken(kind, failure) => refuse(kind, failure),
             HookTarget::Shell(shell) => match self.shell_codec(file, &shell) {
@@ -94,6 +96,9 @@ impl<'a> Builder<'a> {
             }
             HookTarget::Component(component) => match self.component(file, &component, &mut summary) {
                 Ok(prepared) => {
+                    let is_about_tools = info.events.iter().any(|(event, _)| event.has_tool());
+                    let should_ask = self.probe_scripts && is_about_tools && !info.wants_commands;
+                    lacks_commands = should_ask && prepared.reads_commands();
                     let limit = info.timeout.unwrap_or(MAX_TIMEOUT);
                     let found = if self.probe_scripts { prepared.probe_script(limit).err() } else { None };
                     let failure = found.map(|failure| {
@@ -123,7 +128,7 @@ impl<'a> Builder<'a> {
             None => (hook, failure),
         };
         summary.problem = failure.as_ref().map(|failure| failure.message.clone());
-        Built { hook, summary, failure, is_late }
+        Built { hook, summary, failure, is_late, lacks_commands }
     }
 
     /// Prepares the parser for the commands of shell tools, once for all hooks.

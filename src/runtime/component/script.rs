@@ -13,8 +13,9 @@ use super::prepare::{Prepared, Source, check_pin};
 use super::sandbox::Sandbox;
 use super::state::State;
 use crate::protocol::{Code, Failure};
+use regex::Regex;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 use wasmtime::component::{Component, ComponentExportIndex, Instance};
 use wasmtime::{Engine, Store};
@@ -137,6 +138,18 @@ impl Prepared {
             thread.join().unwrap_or_else(|_| Err(io::Error::other("its thread panicked")))
         });
         probed.unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("could not be read: {error}"))))
+    }
+
+    /// Whether this is a script whose text reads `tool.commands`, in one of the usual ways to write that.
+    pub(crate) fn reads_commands(&self) -> bool {
+        static READS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+            let member = r#"\btool\s*(?:\??\.\s*commands\b|(?:\?\.\s*)?\[\s*["'`]commands["'`]\s*\])"#;
+            let taken_out =
+                r"\{[^{}]*\bcommands\b[^{}]*\}\s*=[^=>;\n][^;\n]*\btool\b|\btool\s*:\s*\{[^{}]*\bcommands\b";
+            Regex::new(&format!("{member}|{taken_out}")).ok()
+        });
+        let reads = |script: &Arc<Script>| READS.as_ref().is_some_and(|reads| reads.is_match(&script.source));
+        self.script.as_ref().is_some_and(reads)
     }
 }
 

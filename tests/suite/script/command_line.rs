@@ -88,6 +88,33 @@ fn check_finds_a_script_that_no_call_could_run() {
 }
 
 #[test]
+fn check_finds_a_script_that_reads_commands_without_asking_for_them() {
+    let warned = |source: &str, more: &str| {
+        let project = Project::new();
+        project.write("home/.agents/hook.js", format!("export default (input) => {{ {source}; return {{}}; }};"));
+        let project = project.user(&format!("{TOML}{more}"));
+        let ran = run(&mut hookbox(&project, &["check"]));
+        assert_eq!(ran.status, i32::from(!ran.stderr.is_empty()), "{ran:?}");
+        ran.stderr.contains("warning[E503]: hook `forceless` reads `tool.commands`, which it never gets")
+    };
+    for source in [
+        "input.tool.commands?.length",
+        "input.tool?.commands",
+        "input.tool[\"commands\"]",
+        "const { kind, commands = [] } = input.tool",
+        "const { tool: { commands } } = input",
+    ] {
+        assert!(warned(source, ""), "{source}");
+        assert!(!warned(source, "facts = [\"commands\"]\n"), "{source}");
+    }
+    for source in
+        ["input.tool_input.commands", "const { commands } = input.tool_input", "const commands = [input.tool]"]
+    {
+        assert!(!warned(source, ""), "{source}");
+    }
+}
+
+#[test]
 fn a_script_of_an_untrusted_project_may_only_deny() {
     let project = project();
     assert_eq!(ask(&project, &[], "git push --force").status, 2);
