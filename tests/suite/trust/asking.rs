@@ -172,7 +172,7 @@ fn nobody_is_asked_who_cannot_see_or_answer() {
     let ran = project.run(&["trust"], "y\n");
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.contains("guard.sh") && !ran.stdout.contains("[y/N]"), "{}", ran.stdout);
-    insta::assert_snapshot!(ran.stderr, @"error[E301]: trust is asked for on a terminal, and this is none: nothing was changed (`--trust-all` runs one command with a project's hooks)");
+    insta::assert_snapshot!(ran.stderr, @"error[E702]: only a person can trust a project's hooks, at a terminal that no agent started: stdin, stdout and stderr are not a terminal (`--trust-all` runs one command with a project's hooks). Run this command yourself, in a terminal window of your own");
     for script in ["echo y | hookbox trust", "hookbox trust >out", "hookbox trust 2>err", "hookbox trust </dev/null"] {
         let mut terminal = project.shell_terminal(&format!("{script}; echo ended with $?"));
         terminal.wait_for("ended with 1");
@@ -180,6 +180,20 @@ fn nobody_is_asked_who_cannot_see_or_answer() {
     }
     assert_eq!(kept(&project).len(), 0);
     assert_untrusted(&project, "E301");
+}
+
+#[test]
+fn an_agent_can_neither_trust_nor_take_trust_back() {
+    let project = guarded();
+    let agent = |args: &str| project.shell_terminal(&format!("CLAUDECODE=1 exec hookbox trust {args}")).end();
+    let (status, shown) = agent("");
+    assert!(status == 1 && shown.contains("guard.sh") && !shown.contains("[y/N]"), "{shown}");
+    assert!(shown.contains("error[E702]: only a person can trust") && shown.contains("`CLAUDECODE` is set"), "{shown}");
+    assert_eq!(kept(&project).len(), 0);
+    trust(&project);
+    let (status, shown) = agent("--revoke");
+    assert!(status == 1 && shown.contains("error[E702]"), "{shown}");
+    assert_trusted(&project);
 }
 
 #[test]

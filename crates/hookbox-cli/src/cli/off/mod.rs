@@ -16,7 +16,7 @@ use state::LONGEST;
 pub(super) use state::{Off, Switch};
 use std::path::PathBuf;
 use std::time::Duration;
-pub(super) use terminal::of_a_person;
+pub(super) use terminal::{of_a_person, of_no_agent};
 
 /// The maximum length of a reason, in bytes.
 const MAX_WHY: usize = 1000;
@@ -89,7 +89,7 @@ impl TurnOff {
         };
         let terminal = match terminal::of_a_person() {
             Ok(terminal) => terminal,
-            Err(why) => return Ok(refuse(&why)),
+            Err(why) => return Ok(refuse("turn hookbox off", &why)),
         };
         let off = Off::lasting(length, &why, terminal::who());
         let question = format!(
@@ -165,10 +165,11 @@ pub(super) fn doubt(why: &str) -> String {
     format!("hookbox stays on: {why}. `hookbox on` removes the file")
 }
 
-fn refuse(why: &str) -> Exit {
+/// Prints that only a person can do this, and why this is none.
+pub(super) fn refuse(what: &str, why: &str) -> Exit {
     let message = format!(
-        "only a person can turn hookbox off, at a terminal that no agent started: {why}. Run this command yourself, in a \
-         terminal window of your own"
+        "only a person can {what}, at a terminal that no agent started: {why}. Run this command yourself, in a terminal \
+         window of your own"
     );
     render::message(Code::Person, &message);
     Exit::Failure

@@ -7,14 +7,20 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 /// The maximum length of an answer, in bytes.
 const MAX_ANSWER: u64 = 1024;
 
+/// Checks that no agent started this process, as far as that can be known.
+///
+/// # Errors
+/// Returns an error that says what shows that an agent did.
+pub(in crate::cli) fn of_no_agent() -> Result<(), String> {
+    started_by::agent().map_or(Ok(()), Err)
+}
+
 /// Returns the controlling terminal of this process, if it is also stdin.
 ///
 /// # Errors
 /// Returns an error if there is no terminal, or if an agent started this process. The message says which.
 pub(in crate::cli) fn of_a_person() -> Result<File, String> {
-    if let Some(sign) = started_by::agent() {
-        return Err(sign);
-    }
+    of_no_agent()?;
     let stdin = io::stdin();
     if !stdin.is_terminal() {
         return Err("stdin is not a terminal".to_owned());

@@ -5,6 +5,7 @@ mod list;
 mod report;
 
 use super::ask::{self, Consent};
+use super::off;
 use super::scope::{self, Scope};
 use super::seen;
 use super::{Exit, Format, print_line, render};
@@ -16,10 +17,13 @@ use hookbox::dialect;
 use keeper::Keeper;
 use std::path::PathBuf;
 
+/// What only a person can do.
+const TRUST: &str = "trust a project's hooks";
+
 /// Look at a project's hooks and trust them
 ///
 /// Shows the config, its hooks, what they are granted, and what has changed since they were trusted; then asks on the
-/// terminal. Trust holds for the config and every file that it names as they are: a change of one ends it. What these
+/// terminal, unless an agent started this command. Trust holds for the config and every file that it names as they are: a change of one ends it. What these
 /// files load in their turn is not looked at. Exit status 1 if the project is not trusted in the end.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox trust ~/src/project")]
@@ -104,6 +108,9 @@ fn trust(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
         render::message(Code::Untrusted, "a config with such errors cannot be trusted: nothing was changed");
         return Ok(Exit::Failure);
     }
+    if let Err(why) = off::of_no_agent() {
+        return Ok(off::refuse(TRUST, &why));
+    }
     match ask::ask(&format!("{} [y/N] ", keeper.question()))? {
         Consent::Yes => {}
         Consent::No => {
@@ -111,10 +118,9 @@ fn trust(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
             return Ok(Exit::Failure);
         }
         Consent::NoTerminal => {
-            let message = "trust is asked for on a terminal, and this is none: nothing was changed \
-                           (`--trust-all` runs one command with a project's hooks)";
-            render::message(Code::Untrusted, message);
-            return Ok(Exit::Failure);
+            let why =
+                "stdin, stdout and stderr are not a terminal (`--trust-all` runs one command with a project's hooks)";
+            return Ok(off::refuse(TRUST, why));
         }
     }
     for review in new() {
@@ -130,9 +136,8 @@ fn trust(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
 /// Forgets the user's configs that are gone. Only a person may do that: an agent that can remove a config must not be
 /// able to silence the error about it.
 fn forget_gone(scope: &Scope) -> anyhow::Result<Exit> {
-    if let Err(why) = super::off::of_a_person() {
-        render::message(Code::Person, &format!("only a person can accept that a config is gone: {why}"));
-        return Ok(Exit::Failure);
+    if let Err(why) = off::of_a_person() {
+        return Ok(off::refuse("accept that a config is gone", &why));
     }
     let gone = seen::forget(&scope.places()?).context("the state directory cannot be used")?;
     for path in &gone {
@@ -144,7 +149,11 @@ fn forget_gone(scope: &Scope) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Ends the trust. A script may do that, but not an agent: the hooks of the project may be what stops it.
 fn revoke(keeper: &Keeper, scope: &Scope) -> anyhow::Result<Exit> {
+    if let Err(why) = off::of_no_agent() {
+        return Ok(off::refuse("take back the trust in a project", &why));
+    }
     let ends = keeper.revoke(scope)?;
     if ends.is_empty() {
         bail!("nothing in `{}` was trusted", scope.project()?.display());
