@@ -211,6 +211,10 @@ fn a_config_that_is_gone_is_missed() {
             assert_eq!(effect(&ran), Effect::Stopped, "{ran:?}");
             assert!(ran.stdout.contains("gone") && ran.stdout.contains("hookbox trust --gone"), "{ran:?}");
         }
+        let checked = project.run(&["check"], "");
+        assert!(checked.status == 1 && checked.stderr.contains("was there when an agent asked"), "{checked:?}");
+        let told = project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{}}"#);
+        assert!(told.json()["warnings"].to_string().contains("is gone"), "{told:?}");
         let ran = project.run(&["trust", "--gone"], "");
         assert_eq!(ran.status, 1, "no person says so: {ran:?}");
         assert_eq!(effect(&ask()), Effect::Stopped);

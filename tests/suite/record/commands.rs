@@ -111,6 +111,7 @@ fn a_decision_is_explained() {
         assert_eq!(ran.status, 1, "{wrong:?}");
         assert!(ran.stderr.contains("error"), "{ran:?}");
     }
+    assert!(project.run(&["explain"], "").stderr.contains("or use `--last` for the newest"));
 }
 
 #[test]

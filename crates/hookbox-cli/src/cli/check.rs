@@ -2,6 +2,7 @@
 
 use super::render::printable_line;
 use super::scope::Scope;
+use super::seen;
 use super::{Exit, Format, FormatArg, print_json, print_line};
 use clap::Args;
 use hookbox::Code;
@@ -48,7 +49,8 @@ struct Granted<'a> {
 impl Check {
     pub(super) fn exec(mut self) -> anyhow::Result<Exit> {
         self.scope.name_files(self.files);
-        let loaded = self.scope.load_everything()?;
+        let mut loaded = self.scope.load_everything()?;
+        loaded.problems.extend(seen::gone(&self.scope));
         let found_nothing = loaded.files.is_empty() && loaded.problems.is_empty();
         let report = Report {
             files: &loaded.files,

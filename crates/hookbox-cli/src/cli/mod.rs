@@ -53,8 +53,8 @@ use std::sync::Arc;
 
 /// Hooks for AI agents as sandboxed WebAssembly components.
 ///
-/// An agent hands each tool call and message to `hookbox run`; a chain of hooks answers: allow, deny, ask, or
-/// change it.
+/// An agent hands each tool call and message to `hookbox hook AGENT`, and a program of your own to `hookbox run`; a chain
+/// of hooks answers: allow, deny, ask, or change it.
 #[derive(Parser)]
 #[command(name = "hookbox", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(

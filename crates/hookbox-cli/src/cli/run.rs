@@ -2,6 +2,7 @@
 
 use super::log::Recorder;
 use super::scope::Scope;
+use super::seen;
 use super::{Exit, print_raw, render};
 use clap::Args;
 use hookbox::config::{Dialect, Loaded};
@@ -58,7 +59,10 @@ impl Run {
             dialect.complete(&mut input, &cwd);
         }
         let loaded = match self.scope.load_for(&input) {
-            Ok(loaded) => Arc::new(loaded),
+            Ok(mut loaded) => {
+                loaded.problems.extend(seen::gone(&self.scope));
+                Arc::new(loaded)
+            }
             Err(error) => return printer.no_verdict(Code::Usage, &format!("{error:#}"), Some(input)),
         };
         Decision { recorder: Recorder::new(&loaded), printer, is_monitored: self.monitor, started }.take(loaded, input)

@@ -2,8 +2,9 @@
 //! silently take its hooks with it.
 
 use super::scope::Scope;
-use hookbox::UserPlaces;
+use hookbox::config::Problem;
 use hookbox::internal::PrivateDir;
+use hookbox::{Code, UserPlaces};
 use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
@@ -48,6 +49,22 @@ pub(super) fn check(scope: &Scope, places: &UserPlaces) -> Result<(), String> {
         let _ = write(places, &known);
     }
     Ok(())
+}
+
+/// Returns a problem for each config of the user that was there when an agent asked, and is gone. Records nothing.
+pub(super) fn gone(scope: &Scope) -> Vec<Problem> {
+    let known = scope.places().ok().and_then(|places| read(&places).ok()).unwrap_or_default();
+    let mut gone = known.into_iter().filter(|file| file.symlink_metadata().is_err()).peekable();
+    if gone.peek().is_none() {
+        return Vec::new();
+    }
+    let searched = scope.loader().map(|loader| loader.searched()).unwrap_or_default();
+    let problem = |file: PathBuf| {
+        let message = "was there when an agent asked, and is gone; `hookbox hook` denies all calls until you put it back, \
+                       or, if you removed it yourself, run `hookbox trust --gone` in a terminal";
+        Problem::about_file(&file, Code::ConfigUnreadable, message)
+    };
+    gone.filter(|file| searched.contains(file)).map(problem).collect()
 }
 
 /// Forgets the configs that are gone, and returns them.

@@ -243,6 +243,9 @@ impl Examined {
         let row = |name: &str, value: &str| {
             print_line(&format!("  {name:<9} {value}"));
         };
+        for problem in &self.problems {
+            row("problem", problem);
+        }
         match &self.program {
             Some(program) => row("program", &program.display().to_string()),
             None => row("program", "not found in PATH"),
@@ -271,9 +274,6 @@ impl Examined {
                 "unknown",
                 &format!("{event:?} is not an event that hookbox knows: tool calls in it are judged as `pre_tool`"),
             );
-        }
-        for problem in &self.problems {
-            row("problem", problem);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Advice on which setting would change the decision about an event.
 
 use hookbox::config::Summary;
+use hookbox::policy::Policy;
 use hookbox::record::Line;
 
 /// Returns what a person can change, one sentence each. `hooks` are those of the current config.
@@ -36,7 +37,10 @@ pub(super) fn advice(line: &Line, hooks: &[Summary]) -> Vec<String> {
     match summary.policy {
         Some(policy) => {
             let name = policy.name;
-            advice.push(format!("`settings` of {place}; `hookbox policies {name}` lists them, with exceptions"));
+            let settings = Policy::find(name).map(Policy::settings).unwrap_or_default();
+            let settings: Vec<String> = settings.iter().map(|setting| format!("`{}`", setting.name)).collect();
+            let settings = settings.join(", ");
+            advice.push(format!("`settings` of {place} ({settings}): `hookbox policies {name}` says what each does"));
         }
         None => advice.push(format!("`settings` of {place}, if the hook has any")),
     }

@@ -23,7 +23,6 @@ const MAX_SHOWN: usize = 2000;
 #[command(after_help = "Examples:\n  hookbox explain --last\n  hookbox explain 9f3c01ab")]
 pub(in crate::cli) struct Explain {
     /// The id of the decision, or its last characters, as `hookbox log` shows them
-    #[arg(required_unless_present = "last")]
     id: Option<String>,
 
     /// The newest decision; with the options below, the newest that they select
@@ -39,6 +38,9 @@ pub(in crate::cli) struct Explain {
 
 impl Explain {
     pub(in crate::cli) fn exec(self) -> anyhow::Result<Exit> {
+        if self.id.is_none() && !self.last {
+            bail!("which decision? Name its id, as `hookbox log` shows it, or use `--last` for the newest");
+        }
         let lines = self.select.lines()?;
         let line = match &self.id {
             Some(id) => named(&lines, id)?,

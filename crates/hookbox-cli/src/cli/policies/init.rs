@@ -50,6 +50,8 @@ impl Init {
                 false
             });
         }
+        let undo = "`hookbox uninstall AGENT` takes hookbox out of an agent's settings";
+        print_line(&format!("To undo this: delete the entries from {}, and {undo}.", file.display()));
         Ok(if ok { Exit::Success } else { Exit::Failure })
     }
 

@@ -23,8 +23,9 @@ const TRUST: &str = "trust a project's hooks";
 /// Look at a project's hooks and trust them
 ///
 /// Shows the config, its hooks, what they are granted, and what has changed since they were trusted; then asks on the
-/// terminal, unless an agent started this command. Trust holds for the config and every file that it names as they are: a change of one ends it. What these
-/// files load in their turn is not looked at. Exit status 1 if the project is not trusted in the end.
+/// terminal, unless an agent started this command. Trust holds for the config and every file that it names as they are: a
+/// change of one ends it. What these files load in their turn is not looked at. Exit status 1 if the project is not trusted
+/// in the end.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox trust ~/src/project")]
 pub(super) struct Trust {
