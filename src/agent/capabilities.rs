@@ -103,7 +103,8 @@ impl Hole {
 }
 
 /// How to close a hole through which the model sees a result.
-pub(super) const BEFORE_THE_TOOL: &str = "a policy cannot hide the result, but one for `pre_tool` can stop the tool before it runs";
+pub(super) const BEFORE_THE_TOOL: &str =
+    "a policy cannot hide the result, but one for `pre_tool` can stop the tool before it runs";
 
 /// The hole of an agent that has no switch to make a failed hook stop the tool.
 pub(super) const OPEN_WITHOUT_HOOKBOX: Hole = Hole::new(

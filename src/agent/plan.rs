@@ -136,7 +136,9 @@ impl Loss {
             Loss::Rewrite => "this rewrite has no form here; where the event can be stopped, it is",
             Loss::Context => "text for the model is dropped",
             Loss::Notice => "text for the user is dropped",
-            Loss::Halt => "a hook cannot end the agent's whole run here: this one step is stopped, where that is possible",
+            Loss::Halt => {
+                "a hook cannot end the agent's whole run here: this one step is stopped, where that is possible"
+            }
             Loss::Loop => "the agent already goes on because of a hook, and may stop now",
         }
     }

@@ -336,6 +336,13 @@ fn a_command_of_the_users_that_only_looks_like_hookbox_stays() {
         uninstall(&project, "claude");
         assert_eq!(fs::read_to_string(&path).unwrap(), entry(command));
     }
+    // What does more than call hookbox is the user's, too.
+    let project = Project::new();
+    let path = project.write("home/.claude/settings.json", entry("my-audit && hookbox hook claude"));
+    assert!(install(&project, "claude").stdout.contains("does more than call hookbox"));
+    let ran = uninstall(&project, "claude");
+    assert!(ran.stdout.contains("`my-audit && hookbox hook claude`"), "{ran:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), entry("my-audit && hookbox hook claude"));
     // Without a record that hookbox created the file, it stays.
     for command in ["hookbox hook claude", "'/my dir/hookbox' --strict hook claude", "npx hookbox@1 hook claude"] {
         let project = Project::new();

@@ -191,7 +191,10 @@ fn init_sets_up_the_recommended_policies() {
     let project = Project::new();
     let ran = project.bare("init", &[]);
     assert_eq!(ran.status, 0, "{ran:?}");
-    assert!(ran.stdout.contains("To undo this: delete the entries from ") && ran.stdout.contains("uninstall"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("To undo this: delete the entries from ") && ran.stdout.contains("uninstall"),
+        "{ran:?}"
+    );
     let listed = project.hookbox("list", &["--format", "json"]).json();
     let names: Vec<&str> = listed.as_array().unwrap().iter().map(|hook| hook["name"].as_str().unwrap()).collect();
     let recommended: Vec<&str> = Policy::all().iter().filter(|it| it.is_recommended).map(|it| it.name).collect();

@@ -1,6 +1,6 @@
 //! How an agent reaches hookbox: by a command, or by a request to `hookbox serve`.
 
-use super::entries::names_hookbox;
+use super::words::{is_only_hookbox, names_hookbox};
 use anyhow::{Context, bail};
 use hookbox::agent::{Agent, Entries, Member, Settings};
 use jsonc_parser::cst::CstInputValue;
@@ -56,8 +56,16 @@ impl Calls {
 }
 
 impl Call {
-    /// Returns how this hook reaches hookbox; `None` if it does not.
+    /// Returns how this hook reaches hookbox, if that is all it does.
     pub(super) fn in_hook(hook: &Map<String, Value>, entries: &Entries, agent: &str) -> Option<Self> {
+        Call::in_any(hook, entries, agent).filter(|call| match call {
+            Call::Command(line) => is_only_hookbox(line, agent),
+            Call::Http(_) => true,
+        })
+    }
+
+    /// Returns how this hook reaches hookbox, whatever else it does; `None` if it does not.
+    pub(super) fn in_any(hook: &Map<String, Value>, entries: &Entries, agent: &str) -> Option<Self> {
         let text = |name: &str| hook.get(name).and_then(Value::as_str);
         if let Some(command) = text(entries.command).filter(|command| names_hookbox(command, agent)) {
             return Some(Call::Command(command.to_owned()));

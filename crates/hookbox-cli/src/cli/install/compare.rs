@@ -26,7 +26,7 @@ pub(in crate::cli) fn place(text: &str, entries: &Entries, agent: &str, event: &
     let elements = of(text, entries, event);
     elements.iter().enumerate().find_map(|(group, element)| {
         let hooks = hooks(element, entries);
-        let own = hooks.iter().position(|hook| Call::in_hook(hook, entries, agent).is_some())?;
+        let own = hooks.iter().position(|hook| Call::in_any(hook, entries, agent).is_some())?;
         Some((group, own))
     })
 }

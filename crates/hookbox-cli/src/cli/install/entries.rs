@@ -2,11 +2,11 @@
 
 use super::call::{Call, Calls};
 use super::document::{parse, split_mark, value};
+use super::words::is_only_hookbox;
 use anyhow::{Context, bail};
 use hookbox::agent::Entries;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 use serde_json::Value;
-use std::path::Path;
 
 /// Returns the text with one entry of hookbox for each event that belongs `here`, and without hookbox's entries for
 /// other events.
@@ -114,7 +114,7 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
     Ok(format!("{mark}{}", if is_changed { root.to_string() } else { text.to_owned() }))
 }
 
-/// Returns the events, each with how hookbox is called for it, if it is called.
+/// Returns the events, each with how hookbox is called for it, if it is called, even by a hook that does more.
 ///
 /// # Errors
 /// Returns an error if the text is not a settings file of the agent.
@@ -126,10 +126,9 @@ pub(super) fn calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Resul
         None => Some(file),
     };
     let of = |event: &str| {
-        let list = events.as_ref()?.array_value(event)?;
-        let ours = ours_in(&list, entries, agent).into_iter();
-        let mut hooks = ours.flat_map(|element| if entries.is_grouped { hooks_in(&element) } else { vec![element] });
-        hooks.find_map(|hook| call(&hook, entries, agent))
+        let elements = events.as_ref()?.array_value(event)?.elements().into_iter().filter_map(|it| it.as_object());
+        let mut hooks = elements.flat_map(|it| if entries.is_grouped { hooks_in(&it) } else { vec![it] });
+        hooks.find_map(|hook| Call::in_any(hook.to_serde_value()?.as_object()?, entries, agent))
     };
     Ok(entries.events.iter().map(|(event, _)| (*event, of(event))).collect())
 }
@@ -164,37 +163,39 @@ pub(super) fn to_json(input: &CstInputValue) -> Value {
     }
 }
 
-/// Returns how this hook calls hookbox, whatever its other members are.
-fn call(hook: &CstObject, entries: &Entries, agent: &str) -> Option<Call> {
-    Call::in_hook(hook.to_serde_value()?.as_object()?, entries, agent)
-}
-
+/// Whether this hook calls hookbox and does nothing else, whatever its other members are.
 fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
-    call(hook, entries, agent).is_some()
+    let value = hook.to_serde_value();
+    let hook = value.as_ref().and_then(Value::as_object);
+    hook.is_some_and(|hook| Call::in_hook(hook, entries, agent).is_some())
 }
 
-/// Whether a command calls hookbox for this agent. Options may come before `hook`.
-pub(super) fn names_hookbox(command: &str, agent: &str) -> bool {
-    let Some((program, options)) = command.split_once(&format!(" hook {agent}")) else { return false };
-    let words: Vec<&str> = program.split_whitespace().collect();
-    let leads_to_hook = |next: Option<&&str>| next.is_none_or(|next| next.starts_with('-') || *next == "hook");
-    let is_named = words.iter().enumerate().any(|(at, word)| is_program(word) && leads_to_hook(words.get(at + 1)));
-    let this = std::env::current_exe().unwrap_or_default();
-    (is_named || this == Path::new(program.trim().trim_matches(['\'', '"'])))
-        && (options.is_empty() || options.starts_with(' '))
-}
-
-/// Whether a word of a command is the path or the name of a hookbox, possibly with its version.
-pub(in crate::cli) fn is_program(word: &str) -> bool {
-    let name = word.rsplit('/').next().unwrap_or_default().trim_matches(['\'', '"', ')', '`']);
-    let Some(rest) = name.strip_prefix("hookbox") else { return false };
-    let is_version = |text: &str| text.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
-    rest.is_empty() || rest.starts_with(['@', ':']) || rest.strip_prefix('-').is_some_and(is_version)
-}
-
-/// Whether hookbox is already in the file.
+/// Whether an entry of hookbox is already in the file.
 pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
-    calls(text, entries, agent).is_ok_and(|listed| listed.iter().any(|(_, call)| call.is_some()))
+    let Ok(root) = parse(split_mark(text).1) else { return false };
+    let events = root.object_value().and_then(|file| match entries.under {
+        Some(name) => file.object_value(name),
+        None => Some(file),
+    });
+    let is_in = |event: &str| {
+        let list = events.as_ref().and_then(|events| events.array_value(event));
+        list.is_some_and(|list| !ours_in(&list, entries, agent).is_empty())
+    };
+    entries.events.iter().any(|(event, _)| is_in(event))
+}
+
+/// Returns the commands in the file that call hookbox and do more. They are the user's.
+pub(super) fn of_the_user(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (_, call) in calls(text, entries, agent).unwrap_or_default() {
+        if let Some(Call::Command(line)) = call
+            && !is_only_hookbox(&line, agent)
+            && !lines.contains(&line)
+        {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 fn hooks_in(group: &CstObject) -> Vec<CstObject> {

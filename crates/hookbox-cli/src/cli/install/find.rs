@@ -7,6 +7,7 @@ use super::loading::{Fault, faults};
 use super::own::own_files;
 use super::spots::{Spot, hidden_by, homes, spots};
 use super::target::user_file;
+use super::words::names_hookbox;
 use super::{call, compare, entries, of_project};
 use crate::cli::doctor::Started;
 use hookbox::agent::{Agent, Entries, Kind, OwnFile, Settings};
@@ -230,10 +231,9 @@ fn in_switches(agent: &dyn Agent, switches: &[(&str, bool)], shapes: &[(&str, Ki
         return vec![format!("`{}` is not understood, so that it may switch hooks off", path.display())];
     };
     let is_off = |pointer: &str, off: bool| match settings.pointer(pointer) {
-        Some(Value::Array(names)) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .any(|name| name == "hookbox" || entries::names_hookbox(name, agent.name())),
+        Some(Value::Array(names)) => {
+            names.iter().filter_map(Value::as_str).any(|name| name == "hookbox" || names_hookbox(name, agent.name()))
+        }
         Some(Value::Bool(is)) => is == &off,
         _ => false,
     };

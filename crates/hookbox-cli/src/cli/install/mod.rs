@@ -15,6 +15,7 @@ mod program;
 mod record;
 mod spots;
 mod target;
+mod words;
 
 use super::ask::{self, Consent};
 use super::{Exit, diff, print_line, render};
@@ -27,7 +28,6 @@ pub(super) use call::proxy_warning;
 use clap::Args;
 pub(super) use compare::place;
 pub(super) use document::toml_value;
-pub(super) use entries::is_program;
 pub(super) use file::{Before, Change};
 pub(super) use find::{Found, Places, find, switched_off};
 use hookbox::Code;
@@ -39,6 +39,7 @@ use spots::Spot;
 use std::path::PathBuf;
 use target::{Place, named_home};
 pub(super) use target::{is_set_up, no_home, project_root, repository_root};
+pub(super) use words::{commands, is_program};
 
 /// Make hookbox the hook of an agent
 ///
@@ -112,7 +113,9 @@ impl Install {
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                changes = added(self.place.spots(entries, agent)?, agent, &calls, &records)?;
+                let spots = self.place.spots(entries, agent)?;
+                tell_of_the_users(&spots, agent);
+                changes = added(spots, agent, &calls, &records)?;
             }
             Settings::Files(files) => {
                 for own in files {
@@ -170,7 +173,9 @@ impl Uninstall {
         let mut changes = Vec::new();
         match settings {
             Settings::Entries(entries) => {
-                for spot in self.place.spots(entries, agent)? {
+                let spots = self.place.spots(entries, agent)?;
+                tell_of_the_users(&spots, agent);
+                for spot in spots {
                     changes.extend(removed(spot, agent, &records)?);
                 }
             }
@@ -189,6 +194,16 @@ impl Uninstall {
             changes.iter().for_each(|change| change.forget(&records));
         }
         Ok(if is_done { Exit::Success } else { Exit::Failure })
+    }
+}
+
+/// Names the commands that call hookbox and do more, which neither installing nor uninstalling it changes.
+fn tell_of_the_users(spots: &[Spot], agent: &dyn Agent) {
+    for Spot { entries, before, .. } in spots {
+        for line in entries::of_the_user(before.text(), entries, agent.name()) {
+            let path = before.path().display();
+            print_line(&format!("note: `{line}` in {path} does more than call hookbox, and stays: change it yourself"));
+        }
     }
 }
 
