@@ -188,12 +188,8 @@ impl Prepared {
         if is_limit {
             return Failure::new(Code::Limit, format!("went over a limit: {text}"));
         }
-        if text.contains(NO_ADDRESSES) {
-            let advice = "raise the limit on its address space (`ulimit -v`)";
-            return Failure::new(
-                Code::Limit,
-                format!("could not start: this process may not reserve enough memory; {advice}"),
-            );
+        if let Some((_, why)) = REFUSED_BY_SYSTEM.iter().find(|(sign, _)| text.contains(sign)) {
+            return Failure::new(Code::Limit, format!("could not start: this process may not {why}"));
         }
         Failure::new(Code::Trap, format!("crashed: {text}"))
     }
@@ -225,8 +221,12 @@ fn busy(limit: Duration) -> Failure {
     Failure::new(Code::Timeout, format!("could not start within {limit}: too many calls are under way"))
 }
 
-/// The engine's wording when the system refuses address space. Each memory reserves 4 GiB of it and uses little.
-const NO_ADDRESSES: &str = "mmap failed to reserve";
+/// The engine's wordings when the system refuses what a memory needs: address space, of which each memory reserves 4 GiB
+/// and uses little, and a file without a name for its initial content. Each comes with what the process may not do.
+const REFUSED_BY_SYSTEM: [(&str, &str); 2] = [
+    ("mmap failed to reserve", "reserve enough memory; raise the limit on its address space (`ulimit -v`)"),
+    ("File too large", "make a file for its memory; raise the limit on the size of files (`ulimit -f`)"),
+];
 
 /// wasmtime's wording of errors that have no type of their own. A test for each limit ties the texts to wasmtime's
 /// version.

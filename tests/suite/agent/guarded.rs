@@ -2,6 +2,8 @@
 
 use super::effects::{self, Effect};
 use super::{AGENTS, after_tool, before_tool};
+use crate::support::component::allowing;
+use crate::support::is_root;
 use crate::support::project::{Project, Ran};
 use hookbox::agent::Reply;
 use rustix::process::{Signal, kill_process};
@@ -244,6 +246,34 @@ fn a_limit_of_the_size_of_files_is_a_deny_where_something_cannot_be_written() {
             let ran = ran(&start(command, &call(agent)).wait_with_output().unwrap());
             assert_eq!((ran.status, ran.stderr.is_empty()), (2, false), "{agent}: {ran:?}");
         }
+    }
+}
+
+#[test]
+fn the_limit_of_the_size_of_files_is_named_and_not_the_component_blamed() {
+    let project = Project::new().user("[hooks.ok]\nevents = [\"pre_tool\"]\ncomponent = \"ok.wasm\"\n");
+    project.write("home/.agents/ok.wasm", allowing());
+    let ran = ran(&start(in_shell(&project, "ulimit -f 0", "claude", ""), &call("claude")).wait_with_output().unwrap());
+    assert!(ran.stdout.contains("deny") && ran.stdout.contains("`ulimit -f`"), "{ran:?}");
+    assert!(!ran.stdout.contains("crashed"), "{ran:?}");
+}
+
+/// The limit does not hold for root, so the program runs as another user.
+#[test]
+fn where_no_thread_can_be_started_the_agent_gets_its_own_deny() {
+    if !is_root() {
+        return;
+    }
+    let (project, user) = (Project::new(), ["--reuid=64321", "--regid=64321", "--clear-groups"]);
+    for agent in AGENTS {
+        let mut command = Command::new("setpriv");
+        command.args(user).args(["prlimit", "--nproc=2"]).arg(assert_cmd::cargo::cargo_bin("hookbox"));
+        command.args(["hook", agent]).env("HOME", project.home()).current_dir("/");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let ran = ran(&start(command, &call(agent)).wait_with_output().unwrap());
+        assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent}: {ran:?}");
+        let told = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(told.contains("`ulimit -u`") && !told.contains("panicked"), "{agent}: {told}");
     }
 }
 

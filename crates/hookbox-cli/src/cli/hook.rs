@@ -123,7 +123,13 @@ impl Hook {
         let sender = Sender { name: &name, environment: &environment };
         // An agent that does not close stdin must also get its reply.
         let unread = format!("{}: hookbox {LATE}. {UNCHECKED}", Code::Timeout);
-        let last_word = LastWord::in_time(sender.veto(&[], &unread));
+        let last_word = match LastWord::in_time(sender.veto(&[], &unread)) {
+            Ok(last_word) => last_word,
+            Err(error) => {
+                let what = "hookbox may start no thread: raise the limit on processes (`ulimit -u`)";
+                return send(&sender.veto(&[], &format!("{}: {what}: {error}. {UNCHECKED}", Code::Internal)));
+            }
+        };
         let payload = match read_payload() {
             Ok(payload) => payload,
             Err(error) => return send(&sender.veto(&[], &format!("{}: {error}", Code::InputSyntax))),
@@ -302,10 +308,13 @@ fn deadline() -> Duration {
 
 impl LastWord {
     /// Starts a thread that sends this reply, or one that is set later, when the time is up.
-    fn in_time(reply: Reply) -> Self {
+    ///
+    /// # Errors
+    /// Returns an error if this process may not start a thread.
+    fn in_time(reply: Reply) -> io::Result<Self> {
         let word = Arc::new(Mutex::new((reply, None)));
         let last = Arc::clone(&word);
-        std::thread::spawn(move || {
+        std::thread::Builder::new().spawn(move || {
             std::thread::sleep(deadline());
             let (reply, late): (Reply, Option<Late>) = last.lock().unwrap_or_else(PoisonError::into_inner).clone();
             take_the_word();
@@ -314,8 +323,8 @@ impl LastWord {
             }
             let Exit::Status(status) = write(&reply) else { return };
             std::process::exit(i32::from(status));
-        });
-        LastWord(word)
+        })?;
+        Ok(LastWord(word))
     }
 
     fn set(&self, reply: Reply, late: Option<Late>) {
