@@ -115,6 +115,17 @@ fn a_decision_is_explained() {
 }
 
 #[test]
+fn a_directory_is_no_log() {
+    let project = project();
+    for (args, status) in
+        [(&["log", "--log", "."][..], 1), (&["explain", "--last", "--log", "."], 1), (&["replay", "."], 2)]
+    {
+        let ran = project.run(args, "");
+        assert!(ran.status == status && ran.stderr.contains("cannot be read: is a directory"), "{args:?}: {ran:?}");
+    }
+}
+
+#[test]
 fn without_a_log_it_is_told_how_to_have_one() {
     let project = Project::new().user("");
     for command in ["log", "explain"] {
