@@ -27,11 +27,8 @@ pub struct BrokenLine {
 /// exist has no lines.
 ///
 /// # Errors
-/// Returns an error if the directory of the log cannot be read, or if the log is a directory itself.
+/// Returns an error if the directory cannot be read.
 pub fn read(path: &Path) -> io::Result<Lines> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
     let mut files = match full_files(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         files => files?,

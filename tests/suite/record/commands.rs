@@ -121,7 +121,7 @@ fn a_directory_is_no_log() {
         [(&["log", "--log", "."][..], 1), (&["explain", "--last", "--log", "."], 1), (&["replay", "."], 2)]
     {
         let ran = project.run(args, "");
-        assert!(ran.status == status && ran.stderr.contains("cannot be read: is a directory"), "{args:?}: {ran:?}");
+        assert!(ran.status == status && ran.stderr.contains("is a directory, not a log"), "{args:?}: {ran:?}");
     }
 }
 

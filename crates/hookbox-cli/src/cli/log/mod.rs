@@ -11,7 +11,7 @@ pub(super) use explain::Explain;
 pub(super) use recorder::{Recorder, open};
 #[cfg(feature = "report")]
 pub(super) use select::Select;
-pub(super) use select::named_log;
+pub(super) use select::{lines_of, named_log};
 #[cfg(feature = "report")]
 pub(super) use show::decision;
 pub(super) use show::{ShowLog, short_id};

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use hookbox::Code;
 use hookbox::record::{Line, Lines, read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// The name of the decision of a monitor that would have denied.
@@ -94,6 +94,17 @@ pub(in crate::cli) fn named_log(scope: &Scope) -> anyhow::Result<Option<PathBuf>
     Ok(scope.loader()?.log_settings().map(|settings| settings.file))
 }
 
+/// Opens a log.
+///
+/// # Errors
+/// Returns an error if its directory cannot be read, or if it is a directory itself.
+pub(in crate::cli) fn lines_of(file: &Path) -> anyhow::Result<Lines> {
+    if file.is_dir() {
+        bail!("`{}` is a directory, not a log", file.display());
+    }
+    read(file).with_context(|| format!("`{}` cannot be read", file.display()))
+}
+
 impl Select {
     /// Returns the scope of the config that names the log.
     pub(in crate::cli) fn scope(&self) -> Scope {
@@ -121,7 +132,7 @@ impl Select {
         if self.log.is_some() && !file.exists() {
             bail!("`{}` does not exist", file.display());
         }
-        read(&file).with_context(|| format!("`{}` cannot be read", file.display()))
+        lines_of(&file)
     }
 
     /// Returns the name of the hook, if one is named.

@@ -5,14 +5,13 @@ mod compare;
 mod junit;
 mod report;
 
-use super::log::named_log;
+use super::log::{lines_of, named_log};
 use super::scope::Scope;
 use super::{Exit, Format, FormatArg, print_json, render};
 use anyhow::{Context, bail};
 use clap::Args;
 use compare::{Replayed, compare};
 use hookbox::Code;
-use hookbox::record::read;
 use report::Report;
 use std::fs;
 use std::path::PathBuf;
@@ -70,7 +69,7 @@ impl Replay {
         }
         let started = Instant::now();
         let mut lines = Vec::new();
-        for line in read(&log).with_context(|| format!("`{}` cannot be read", log.display()))? {
+        for line in lines_of(&log)? {
             match line {
                 Ok(line) => lines.push(line),
                 Err(broken) => render::warning(Code::Log, &format!("a line of the log cannot be read: {broken}")),
