@@ -3,14 +3,19 @@
 //! A hook is one function: it reads what the agent is about to do and decides whether that is allowed.
 //!
 //! ```
-//! use hookbox_sdk::{Action, Error, Input, hook};
+//! use hookbox_sdk::{Action, Error, Input, ToolKind, hook};
 //!
 //! hook!(judge);
 //!
 //! fn judge(input: &Input) -> Result<Action, Error> {
-//!     match input.command()? {
-//!         Some(command) if command.contains("rm -rf /") => Ok(Action::deny("that would delete everything")),
-//!         _ => Ok(Action::allow()),
+//!     let tool = input.facts()?;
+//!     let commands = tool.commands.as_deref().unwrap_or_default();
+//!     match commands.iter().find(|command| command.name.as_deref() == Some("terraform")) {
+//!         Some(command) if command.is_certain() => Ok(Action::deny("only CI runs terraform")),
+//!         Some(_) => Ok(Action::ask("does this run terraform?")),
+//!         // Without `facts = ["commands"]` in hooks.toml, it is not known what a shell runs.
+//!         None if tool.complete && (tool.kind != ToolKind::Shell || tool.commands.is_some()) => Ok(Action::allow()),
+//!         None => Ok(Action::ask("it is not known what this runs")),
 //!     }
 //! }
 //! ```
@@ -20,14 +25,23 @@
 //! ```
 //! # use hookbox_sdk::{Action, Error, Input};
 //! # fn judge(input: &Input) -> Result<Action, Error> {
-//! #     match input.command()? {
-//! #         Some(command) if command.contains("rm -rf /") => Ok(Action::deny("that would delete everything")),
-//! #         _ => Ok(Action::allow()),
+//! #     let tool = input.facts()?;
+//! #     let commands = tool.commands.as_deref().unwrap_or_default();
+//! #     match commands.iter().find(|command| command.name.as_deref() == Some("terraform")) {
+//! #         Some(command) if command.is_certain() => Ok(Action::deny("only CI runs terraform")),
+//! #         Some(_) => Ok(Action::ask("does this run terraform?")),
+//! #         // Without `facts = ["commands"]` in hooks.toml, it is not known what a shell runs.
+//! #         None if tool.complete && (tool.kind != ToolKind::Shell || tool.commands.is_some()) => Ok(Action::allow()),
+//! #         None => Ok(Action::ask("it is not known what this runs")),
 //! #     }
 //! # }
-//! use hookbox_sdk::json;
+//! use hookbox_sdk::{Event, ShellCommand, Tool, ToolKind};
 //!
-//! let input = Input::pre_tool("bash", json!({ "command": "rm -rf /" }));
+//! let mut command = ShellCommand::default();
+//! command.name = Some("terraform".to_owned());
+//! let mut tool = Tool::new(ToolKind::Shell);
+//! tool.commands = Some(vec![command]);
+//! let input = Input::new(Event::PreTool).with_facts(&tool);
 //! assert!(judge(&input).unwrap().is_deny());
 //! ```
 //!

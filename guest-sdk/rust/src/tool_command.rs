@@ -106,6 +106,9 @@ impl<S> Input<S> {
     /// Returns the command of the tool call as text for a shell, or `None` if its input has neither `command` nor `cmd`,
     /// and the [facts](Self::facts) have no command either.
     ///
+    /// A search in this text is easy to get past (`m''kfs`, `sh -c "$X"`). To know what runs, judge the `commands` of the
+    /// facts. Use the text where a false allow does no harm.
+    ///
     /// ```
     /// use hookbox_sdk::{Action, Error, Input, json};
     ///

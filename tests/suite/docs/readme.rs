@@ -42,9 +42,18 @@ async fn the_script_in_it_does_what_it_says() {
     }
     let project = Project::new();
     project.write("no-force-push.js", block(PROTOCOL, "js"));
-    let file = project.write("hooks.toml", "[hooks.a]\nevents = [\"pre_tool\"]\nscript = \"no-force-push.js\"\n");
+    let file = project.write(
+        "hooks.toml",
+        "[hooks.a]\nevents = [\"pre_tool\"]\nfacts = [\"commands\"]\nscript = \"no-force-push.js\"\n",
+    );
     let hooks = loader(&project).file(file).load().registry;
-    for (command, verdict) in [("git push -f origin main", Verdict::Deny), ("git push origin main", Verdict::Allow)] {
+    for (command, verdict) in [
+        ("git push -f origin main", Verdict::Deny),
+        ("sudo git -C app push origin main '--force'", Verdict::Deny),
+        ("git push $FLAGS origin main", Verdict::Ask),
+        ("git push origin main", Verdict::Allow),
+        ("echo 'git push -f'", Verdict::Allow),
+    ] {
         let outcome = hooks.run_pre(bash(command)).await;
         assert_eq!(outcome.verdict, verdict, "{outcome:?}");
     }
