@@ -178,6 +178,7 @@ followed! {
     facts "docs/reference/facts.md"
     log "docs/reference/log.md"
     models "docs/reference/models.md"
+    outcome "docs/reference/outcome.md"
     policies "docs/reference/policies.md"
     powers "docs/reference/powers.md"
     protocol "docs/reference/protocol.md"
