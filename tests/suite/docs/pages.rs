@@ -167,6 +167,7 @@ followed! {
     tutorial "docs/tutorial.md"
     install "docs/how-to/install.md"
     team "docs/how-to/team.md"
+    enforce "docs/how-to/enforce.md"
     exceptions "docs/how-to/exceptions.md"
     embed "docs/how-to/embed.md"
     ci "docs/how-to/ci.md"
