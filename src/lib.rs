@@ -3,6 +3,41 @@
 //! An agent stops at fixed points (before a tool call, after it, before a message, ...) and asks: may this happen, and
 //! in this form? A chain of hooks gives the answer. A hook is a component in a sandbox that can only compute, a shell
 //! command, or a Rust type of the embedding program.
+//!
+//! [`Host`] loads the hooks of the user and of the project, as `hookbox run` does:
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use hookbox::{Host, Input, Verdict};
+//!
+//! let hooks = Host::new(std::env::current_dir()?, std::env::vars_os()).load()?;
+//! let outcome = hooks.run(Input::pre_tool("bash", r#"{"command":"ls"}"#)?).await;
+//! let reason = outcome.reason.as_deref().unwrap_or_default();
+//! match (outcome.verdict, &outcome.input) {
+//!     // In this form, because the hooks may have changed the call.
+//!     (Verdict::Allow, Some(input)) => println!("run {:?}", input.tool_input),
+//!     (Verdict::Ask, Some(input)) => println!("ask the user to run {:?}: {reason}", input.tool_input),
+//!     _ => println!("do not run it, and tell the model: {reason}"),
+//! }
+//! hooks.registry.close().await;
+//! # Ok(()) }
+//! ```
+//!
+//! A program that compiles components must call `runtime::component::serve_if_asked` at the start of its `main`.
+//! Without config, use a [`Registry`] with hooks of your own, such as a [`NativeHook`]; without a Tokio runtime, use
+//! [`Blocking`].
+//!
+//! # Errors
+//!
+//! A hook that fails is not an error: the [`Outcome`] says what its failure counts as, which is a deny by default.
+//! Errors are for what keeps hooks from being asked. An event without an Outcome must not go on.
+//!
+//! # Threads, time and cancellation
+//!
+//! A [`Registry`] can be shared between threads, and any number of events may run at the same time. A component
+//! computes on the thread that polls the event, and lets other tasks run once a millisecond. Each hook has a time limit.
+//! [`Registry::run_for`] adds a deadline for the whole event, or a way to [cancel](runtime::Cancel) it: hooks that have
+//! not answered by then have failed. Dropping a [`Run`] ends what its hooks have started, and there is no Outcome.
 
 #![cfg_attr(
     not(all(feature = "dialects", feature = "reload")),

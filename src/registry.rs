@@ -195,6 +195,10 @@ impl Registry {
 
     /// Asks the sync hooks of the Input's event, then starts its async hooks on the resulting Input.
     ///
+    /// This never fails: a hook that fails or panics counts in the Outcome. If the verdict is allow, go on with the
+    /// Outcome's Input, which the hooks may have changed. Problems with a config are not among the warnings;
+    /// [`Loaded::run`](crate::config::Loaded::run) adds them.
+    ///
     /// An Input that is already in a `Box` is not copied, so an event without hooks takes a few nanoseconds.
     #[inline]
     pub fn run(&self, input: impl Into<Box<Input>>) -> Run<'_> {
