@@ -35,9 +35,10 @@
 //! # Threads, time and cancellation
 //!
 //! A [`Registry`] can be shared between threads, and any number of events may run at the same time. A component
-//! computes on the thread that polls the event, and lets other tasks run once a millisecond. Each hook has a time limit.
-//! [`Registry::run_for`] adds a deadline for the whole event, or a way to [cancel](runtime::Cancel) it: hooks that have
-//! not answered by then have failed. Dropping a [`Run`] ends what its hooks have started, and there is no Outcome.
+//! computes on the thread that polls the event, and lets other tasks run once a millisecond. Each hook has a time
+//! limit. [`Registry::run_for`] adds a deadline for the whole event, or a way to [cancel](runtime::Cancel) it: hooks
+//! that have not answered by then have failed. Dropping a [`Run`] ends what its hooks have started, and there is no
+//! Outcome.
 
 #![cfg_attr(
     not(all(feature = "dialects", feature = "reload")),
