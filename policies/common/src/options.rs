@@ -97,3 +97,31 @@ pub fn options_but(args: &[Word], with_value: &[&str], flags: &[&str]) -> Option
     }
     sorted
 }
+
+/// Sorts the arguments of a program whose long options have one dash, as is usual for programs in Go: `-plaintext`. Two
+/// dashes mean the same, and options cannot be joined.
+#[must_use]
+pub fn options_with_one_dash(args: &[Word], with_value: &[&str]) -> Options {
+    let mut sorted = Options::default();
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        let text = word.text();
+        if text == "--" {
+            sorted.operands.extend(words.cloned());
+            break;
+        }
+        if text.len() < 2 || !text.starts_with('-') {
+            sorted.operands.push(word.clone());
+            continue;
+        }
+        let given = text.split('=').next().unwrap_or(text);
+        let name = format!("-{}", given.trim_start_matches('-'));
+        let value = match with_value.contains(&name.as_str()) {
+            _ if given.len() < text.len() => Some(word.after(given.len() + 1)),
+            true => words.next().cloned(),
+            false => None,
+        };
+        sorted.options.push(Opt { name, value });
+    }
+    sorted
+}

@@ -38,8 +38,11 @@ fn collect(node: Node, is_url: bool, is_only_url: bool, leaves: &mut Vec<Leaf>) 
         Node::List(nodes) => nodes.into_iter().for_each(|node| collect(node, is_url, is_only_url, leaves)),
         Node::Members(members) => members.into_iter().for_each(|(name, node)| {
             let names_url = names_url(&name);
-            let is_choice = ["OrUrl", "OrUri", "OrHost", "_or_url", "_or_uri", "_or_host"];
-            let names_only_url = names_url && !is_choice.iter().any(|end| name.ends_with(end));
+            let singular = name.trim_end_matches('s');
+            let before = ["url", "uri", "host", "Url", "Uri", "Host", "URL", "URI"];
+            let before = before.iter().find_map(|end| singular.strip_suffix(end)).unwrap_or_default();
+            let is_choice = ["Or", "_or_", "-or-"].iter().any(|or| before.ends_with(or));
+            let names_only_url = names_url && !is_choice;
             collect(node, is_url || names_url, is_only_url || names_only_url, leaves);
         }),
         Node::Other(IgnoredAny) => {}

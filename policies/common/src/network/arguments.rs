@@ -1,10 +1,11 @@
 //! Reads the arguments of a program by its row in the table.
 
 use super::table::{self, Operands, Program};
-use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, lists, literal, special};
-use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but};
+use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, lists, literal, references, special};
+use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but, options_with_one_dash};
 
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
+    references::read(command, traffic);
     if code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic) {
         return;
     }
@@ -47,7 +48,10 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
     let sends_value = program.sends.iter().filter_map(|option| option.strip_suffix('='));
     let with_value: Vec<&str> =
         [program.values, program.hosts, program.hides].into_iter().flatten().copied().chain(sends_value).collect();
-    let read = options_but(command.args(), &with_value, lists::FLAGS);
+    let read = match lists::ONE_DASH.contains(&command.name) {
+        true => options_with_one_dash(command.args(), &with_value),
+        false => options_but(command.args(), &with_value, lists::FLAGS),
+    };
     if command.args().first().is_some_and(|word| matches!(word.text(), "--help" | "--version" | "--manual")) {
         return;
     }

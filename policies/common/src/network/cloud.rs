@@ -3,7 +3,7 @@
 //! Using a service that the user has configured needs no question; sending data from this machine does.
 
 use super::lists::FLAGS;
-use super::{Host, Target, Traffic, is_in_domain, is_url, target};
+use super::{Host, Target, Traffic, is_in_domain, is_url, references, target};
 use crate::{Command, Word, options_but};
 
 /// A program and its service.
@@ -143,6 +143,11 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         "gh" | "glab" if verbs.starts_with(&["repo", "clone"]) => {
             read.operands.iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
         }
+        "gh" if matches!(verbs.first(), Some(&"codespace" | &"cs")) && verbs.contains(&"visibility") => {
+            if read.operands.iter().any(|word| word.text().ends_with(":public") || word.text().ends_with(":org")) {
+                traffic.serves = Some("it opens a port to others".to_owned());
+            }
+        }
         "gh" | "glab" => {}
         _ if read.has(&["--dry-run", "--dryrun"]) => {}
         _ => objects(command, &read.operands, traffic),
@@ -210,14 +215,24 @@ fn objects(command: &Command, operands: &[Word], traffic: &mut Traffic) {
 
 /// Reads the target of a copy.
 fn object(last: &Word, traffic: &mut Traffic) {
+    let mut named = Traffic::default();
+    references::connection(last.text(), &mut named);
+    if !named.is_none() {
+        for contact in &mut traffic.contacts {
+            if named.contacts.contains(contact) {
+                contact.sends = Some(format!("a copy to {}", last.raw()));
+            }
+        }
+        return;
+    }
     let host = STORES.iter().find(|(scheme, _)| last.text().starts_with(scheme)).map(|(_, host)| *host);
     if let Some(host) = host {
         traffic.service(host, last.raw(), Some(format!("a copy to {}", last.raw())));
     } else if let Some((remote, _)) =
-        last.text().split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains('/'))
+        last.text().trim_start_matches(':').split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains('/'))
     {
-        // This is a remote from rclone's own config.
-        if !is_url(last.text()) {
+        // This is a remote from rclone's own config, or a kind of store whose settings are elsewhere.
+        if !is_url(last.text()) && !last.text().starts_with(":local:") {
             traffic.service(remote, last.raw(), Some(format!("a copy to {}", last.raw())));
         }
     }

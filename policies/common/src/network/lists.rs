@@ -38,6 +38,9 @@ pub(super) const FLAGS: &[&str] = &[
     "--crlf",
 ];
 
+/// Programs of the table whose long options have one dash.
+pub(super) const ONE_DASH: &[&str] = &["grpcurl", "hey"];
+
 /// Programs that may have a URL among their arguments without requesting it.
 #[rustfmt::skip]
 pub(super) const INERT: &[&str] = &[

@@ -12,6 +12,7 @@ mod lists;
 pub mod metadata;
 mod pattern;
 mod reach;
+mod references;
 mod special;
 mod table;
 

@@ -75,6 +75,11 @@ pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
                     traffic.url(&value);
                 }
             }
+            _ if lower.starts_with("rclone_")
+                && ["_host", "_endpoint", "_url"].iter().any(|end| lower.ends_with(end)) =>
+            {
+                traffic.url(&value);
+            }
             "curl_home" | "wgetrc" | "system_wgetrc" => traffic.hides(format!("{name} names a config file")),
             _ => {}
         }

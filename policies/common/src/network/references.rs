@@ -1,0 +1,125 @@
+//! Hosts inside of longer words: connection strings, flake references, mounts, SQL.
+
+use super::arguments::remote;
+use super::{Traffic, host, is_url, literal};
+use crate::{Command, Word};
+
+/// Reads the hosts inside of a program's words.
+pub(super) fn read(command: &Command, traffic: &mut Traffic) {
+    let each: fn(&Word, &mut Traffic) = match command.name {
+        "apt" | "apt-get" | "aptitude" => apt,
+        "duckdb" | "clickhouse-local" => sql,
+        "mount" | "mount.nfs" | "mount.nfs4" | "mount.cifs" | "mount_nfs" | "mount_smbfs" => mount,
+        "nix" | "nixos-rebuild" | "home-manager" | "darwin-rebuild" => flake,
+        "rclone" => return rclone(command, traffic),
+        _ => return,
+    };
+    command.args().iter().for_each(|word| each(word, traffic));
+}
+
+/// Reads the proxy in `-o Acquire::http::Proxy=http://host:port`.
+fn apt(word: &Word, traffic: &mut Traffic) {
+    let Some((key, value)) = word.text().split_once('=') else { return };
+    let lower = key.to_ascii_lowercase();
+    if lower.contains("acquire::") && lower.contains("::proxy") && is_url(value) {
+        traffic.url(&word.after(key.len() + 1));
+    }
+}
+
+/// Reads the URLs that are quoted in a query. A database without a server fetches them by itself.
+fn sql(word: &Word, traffic: &mut Traffic) {
+    let quoted = word.text().split(['\'', '"']).skip(1);
+    quoted
+        .filter(|text| text.contains("://") && host::is_of_network(text))
+        .for_each(|url| traffic.url(&Word::new(url)));
+}
+
+/// Reads the source in `mount -t nfs host:/path /mnt` and `mount -t cifs //host/share /mnt`.
+fn mount(word: &Word, traffic: &mut Traffic) {
+    let text = word.text();
+    match text.strip_prefix("//") {
+        Some(rest) => traffic.host(&Word::new(rest.split('/').next().unwrap_or_default()), None),
+        // This is no option, such as `lowerdir=/a:/b`.
+        None if text.contains(':') && !text.contains(['=', ',']) => remote(word, traffic),
+        None => {}
+    }
+}
+
+/// Reads `github:owner/repo?host=example.com`.
+fn flake(word: &Word, traffic: &mut Traffic) {
+    let text = literal(word);
+    let Some((kind, rest)) = text.split_once(':') else { return };
+    let usual = match kind {
+        "github" => "github.com",
+        "gitlab" => "gitlab.com",
+        "sourcehut" => "git.sr.ht",
+        _ => return,
+    };
+    let query = rest.split('#').next().and_then(|rest| rest.split_once('?')).map_or("", |(_, query)| query);
+    let host = query.split('&').find_map(|pair| pair.strip_prefix("host=")).unwrap_or(usual);
+    traffic.service(host, word.raw(), None);
+}
+
+fn rclone(command: &Command, traffic: &mut Traffic) {
+    let mut before = "";
+    for word in command.args() {
+        let text = word.text();
+        let option = std::mem::replace(&mut before, text);
+        let is_host = |name: &str| name.starts_with("--") && names_host(name);
+        match text.split_once('=').filter(|(name, _)| is_host(name)) {
+            Some((name, _)) => traffic.url(&word.after(name.len() + 1)),
+            None if is_host(option) => traffic.url(word),
+            None => connection(text, traffic),
+        }
+    }
+}
+
+/// Whether an option or a setting of rclone is a host: `--sftp-host`, `endpoint`, `auth_url`.
+fn names_host(name: &str) -> bool {
+    ["host", "endpoint", "url"].iter().any(|end| name.ends_with(end))
+}
+
+/// Reads the hosts in a connection string of rclone: `:sftp,host=example.com:path`.
+pub(super) fn connection(text: &str, traffic: &mut Traffic) {
+    let Some((name, mut rest)) = text.split_once(',') else { return };
+    if name.trim_start_matches(':').contains([':', '/']) {
+        return;
+    }
+    while let Some((key, after)) = rest.split_once('=') {
+        // The path begins here.
+        if key.contains(':') {
+            return;
+        }
+        let (value, more) = setting(after);
+        // The settings between the last one and this one have no value.
+        match key.rsplit(',').next().unwrap_or_default() {
+            "remote" => connection(&value, traffic),
+            key if names_host(key) => traffic.url(&Word::new(&value)),
+            _ => {}
+        }
+        rest = more;
+    }
+}
+
+/// Returns the value at the start, and what comes after it. In quotes, a doubled quote stands for itself.
+fn setting(text: &str) -> (String, &str) {
+    let Some(quote) = text.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
+        // A URL must be quoted, but whoever forgets the quotes means the URL.
+        let scheme = text.find("://").filter(|at| text.find([',', ':']) == Some(*at));
+        let start = scheme.map_or(0, |at| at + 3);
+        let end = text.get(start..).and_then(|rest| rest.find([',', ':'])).map_or(text.len(), |at| start + at);
+        return (text.get(..end).unwrap_or_default().to_owned(), text.get(end..).unwrap_or_default());
+    };
+    let mut value = String::new();
+    let mut rest = text.get(1..).unwrap_or_default();
+    while let Some((before, after)) = rest.split_once(quote) {
+        value.push_str(before);
+        let Some(more) = after.strip_prefix(quote) else {
+            return (value, after);
+        };
+        value.push(quote);
+        rest = more;
+    }
+    value.push_str(rest);
+    (value, "")
+}
