@@ -19,8 +19,8 @@ const MAX_TAGS: usize = 4096;
 const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
 
-/// The maximum length of an encoded text that is a message rather than a file, in bytes.
-const MAX_MESSAGE: usize = 4096;
+/// The maximum length of an encoded text that is a message rather than a file, in digits.
+const MAX_MESSAGE: usize = 5400;
 
 /// The distance that the end of a sentence adds, in half words.
 const SENTENCE: usize = 10;
@@ -29,10 +29,10 @@ const SENTENCE: usize = 10;
 pub(crate) fn scan(text: &str) -> Report {
     let lexicon = Lexicon::new();
     let mut report = Scanner::new(text, &lexicon).scan();
-    let is_attack = |decoded: &str| {
+    let is_attack = |decoded: &str, digits: usize| {
         let inner = Scanner::new(decoded, &lexicon).scan();
         // In a long text, signs other than instructions may just be the content of a file.
-        inner.instructs || decoded.len() < MAX_MESSAGE && inner.visible + inner.concealed >= LOW
+        inner.instructs || digits < MAX_MESSAGE && inner.visible + inner.concealed >= LOW
     };
     if crate::encoded::any(text, is_attack) {
         report.concealed(HIGH, "encoded text that decodes to instructions");
