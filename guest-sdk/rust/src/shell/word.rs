@@ -230,6 +230,9 @@ impl Word {
     #[must_use]
     pub fn command_name(&self) -> Option<&str> {
         let name = self.pattern.rsplit('/').next()?;
+        // In zsh, `=rm` is the path of `rm`; elsewhere, hardly any program has such a name.
+        let named = name.strip_prefix('=').filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+        let name = named.unwrap_or(name);
         (!name.is_empty() && !name.contains(is_marker)).then_some(name)
     }
 

@@ -1,6 +1,6 @@
 //! Changes of the shell's state that do not follow the order of the text, or that no command makes.
 
-use super::{are_incomplete, run_these};
+use super::{are_incomplete, command, facts, run_these};
 
 #[test]
 fn a_variable_that_cannot_be_set_keeps_its_value() {
@@ -96,4 +96,36 @@ fn a_loop_over_directories_is_in_one_at_a_time() {
         let dirs: Vec<_> = all.map(|command| command["cwd"].as_str().unwrap_or_default()).collect();
         assert_eq!(dirs, ["/home/u/p/a", "/home/u/p/b"], "{text}");
     }
+}
+
+#[test]
+fn lists_are_followed() {
+    run_these(&[
+        ("a[0]=rm; a[1]=-rf; a[2]=/; ${a[*]}", &["rm -rf /"]),
+        ("a=(x rm); a[0]=rm; a[1]=-rf; \"${a[@]}\" /", &["rm -rf /"]),
+        ("a+=(rm); a+=(-rf /); \"${a[@]}\"", &["rm -rf /"]),
+        ("a=(x rm -rf /); \"${a[@]:1}\"", &["rm -rf /"]),
+        ("a=(x rm -rf / y); \"${a[@]:1:3}\"", &["rm -rf /"]),
+        ("f() { \"${@:2}\"; }; f x rm -rf /", &["rm -rf /"]),
+        ("declare -a a='(rm -rf /)'; \"${a[@]}\"", &["rm -rf /"]),
+        ("read -ra a <<< 'rm  -rf /'; \"${a[@]}\"", &["rm -rf /"]),
+        ("IFS=, read -ra a <<< 'rm,-rf,/'; \"${a[@]}\"", &["rm -rf /"]),
+        ("IFS=, read -r a b c <<< rm,-rf,/; $a $b $c", &["rm -rf /"]),
+        ("IFS=': ' read -r a b <<< 'rm : -rf:/:'; $a \"$b\"", &["rm -rf:/:"]),
+    ]);
+}
+
+#[test]
+fn aliases_and_operations_are_followed() {
+    run_these(&[
+        ("alias a='rm ' b='-rf /'\na b", &["rm -rf /"]),
+        ("alias a='rm ' b='-rf /'\na c b", &["rm c b"]),
+        ("alias a='sudo '\na rm b", &["rm b"]),
+        ("x='rm -rf /'; ${x@P}", &["rm -rf /"]),
+        ("x='rm -rf /'; ${x@E}", &["rm -rf /"]),
+        ("x=RM; ${x@L} a", &["rm a"]),
+        ("x='rm -rf /'; ${=x}", &["rm -rf /"]),
+    ]);
+    are_incomplete(&["alias -g X='-rf /'\nrm X", "BASH_ALIASES[x]='rm -rf /'\nx", "BASH_CMDS[x]=/bin/rm; x a"]);
+    assert_eq!(command(&facts("=rm -rf a"), "rm")["argv"][2], "a");
 }

@@ -333,7 +333,7 @@ fn a_variable_is_what_a_shell_makes_of_it() {
         ("read x <<< '\\/'; rm -rf \"$x\"", &["rm -rf <$x>"]),
         ("read -r x <<< ' a  b '; rm \"$x\"", &["rm a  b"]),
         ("IFS= read -r x <<< ' a'; rm \"$x\"", &["rm  a"]),
-        ("IFS=x read a <<< /x; rm -rf $a", &["rm -rf <$a>"]),
+        ("IFS=x read a <<< /x; rm -rf $a", &["rm -rf /"]),
         ("read a b <<< \"$X\"; rm -rf /$b", &["rm -rf /<$b>"]),
         ("x=a; f() { declare -g x=/; }; f; rm -rf $x", &["rm -rf /"]),
         ("x=a; declare -n r=x; r=/; rm -rf $x", &["rm -rf <$x>"]),

@@ -233,6 +233,7 @@ impl Shell {
         let exports = run.name == "export" || options.clone().any(|word| word.text().contains('x'));
         // With `-n`, the name refers to another variable, and `-i`, `-l` and `-u` change the value.
         let is_plain = !options.clone().any(|word| word.text().contains(['n', 'i', 'l', 'u', 'c']));
+        let is_list = options.clone().any(|word| word.text().contains('a'));
         let is_final = run.name == "readonly" || options.clone().any(|word| word.text().contains('r'));
         // These print variables, or are about functions.
         let shows = options.clone().any(|word| word.text().contains(['f', 'F', 'p']));
@@ -261,7 +262,11 @@ impl Shell {
                 let refers = options.clone().any(|word| word.text().contains('n'));
                 self.transform(&name, value.as_deref(), refers, &run.inside(place));
             }
-            let list = word.raw().split_once("=(").and_then(|(_, inside)| inside.strip_suffix(')')).map(str::to_owned);
+            // With `-a`, quotes around the list make no difference.
+            let plain = word.raw().split_once("=(").and_then(|(_, inside)| inside.strip_suffix(')'));
+            let quoted =
+                value.as_deref().filter(|_| is_list).and_then(|value| value.strip_prefix('(')?.strip_suffix(')'));
+            let list = plain.or(quoted).map(str::to_owned);
             match (list, value) {
                 (Some(inside), _) => match self.elements(&inside, place) {
                     Some(list) if !adds && is_plain => self.assign_list(&name, list),

@@ -143,6 +143,14 @@ impl Shell {
     }
 
     pub(super) fn alias(&mut self, run: &Run<'_>, place: &Place) {
+        // In zsh, such an alias changes the words of other commands, or runs a program for a kind of file.
+        let is_odd = |word: &Word| {
+            let text = word.text();
+            text.starts_with('-') && text.contains(['g', 's']) && !text.contains('=')
+        };
+        if run.arguments().iter().any(is_odd) {
+            self.fail(Unknown::script(&quote(run.words), "an alias for words other than commands"));
+        }
         for word in run.arguments() {
             let Some((name, text)) = word.text().split_once('=') else {
                 continue;

@@ -304,7 +304,7 @@ impl Shell {
     /// Sets a variable to a list.
     fn assign_list(&mut self, name: &str, list: Vec<String>) {
         let first = list.first().cloned().unwrap_or_default();
-        let is_kept = self.readonly.contains(name) && self.env.get(name).is_some();
+        let is_kept = self.readonly.contains(name) && self.env.get(name).is_some() || self.transformed.contains(name);
         self.assign(name, vec![first]);
         if let Some(variable) = self.env.get(name).cloned().filter(|_| !is_kept) {
             let total: usize = list.iter().map(String::len).sum();

@@ -19,7 +19,7 @@ impl Shell {
             match word.text().strip_prefix('-') {
                 Some(letters) if names.is_empty() && !letters.is_empty() => {
                     is_list |= letters.contains('a');
-                    is_plain &= !letters.contains(['d', 'n', 'N', 'u', 'a']);
+                    is_plain &= !letters.contains(['d', 'n', 'N', 'u']);
                     let at = letters.find(|letter| with_value.contains(letter));
                     is_raw |= letters.get(..at.unwrap_or(letters.len())).is_some_and(|flags| flags.contains('r'));
                     if at.is_some_and(|at| at + 1 == letters.len()) {
@@ -47,12 +47,27 @@ impl Shell {
             Some([one]) if !has_mark(one) => Some(one.clone()),
             Some(_) => None,
         };
+        if let (true, true, Stdin::Text(text), [name]) = (is_list, is_plain, &place.stdin, names.as_slice()) {
+            let line = text.strip_suffix('\n').unwrap_or(text);
+            let is_odd = has_mark(line) || line.contains('\n') || !is_raw && line.contains('\\');
+            if let Some(separators) = separators.as_deref().filter(|_| !is_odd) {
+                let mut list = Vec::new();
+                let mut rest = line.trim_matches(|c: char| is_blank(c, separators));
+                while !rest.is_empty() {
+                    let (field, after) = first_field(rest, separators);
+                    list.push(field.to_owned());
+                    rest = after;
+                }
+                self.forget_like(name);
+                return self.assign_list(name, list);
+            }
+        }
         let last = names.len() - 1;
         for (at, name) in names.iter().enumerate() {
             let value = |line: &String| {
                 // Without `-r`, backslashes are removed. An unknown part may have several fields.
                 let is_odd = !is_raw && line.contains('\\') || last > 0 && has_mark(line);
-                separators.as_deref().filter(|_| !is_odd).and_then(|separators| field(line, separators, at, at == last))
+                separators.as_deref().filter(|_| !is_odd).map(|separators| field(line, separators, at, at == last))
             };
             let values: Option<Vec<String>> = lines.iter().map(value).collect();
             let mut values = values.unwrap_or_default();
@@ -69,19 +84,29 @@ impl Shell {
     }
 }
 
-/// Returns the field of a line that `read` puts into the variable at this position, or `None` if other rules than those
-/// for blanks apply. The last variable gets the rest of the line.
-fn field(line: &str, separators: &str, at: usize, is_last: bool) -> Option<String> {
-    let is_separator = |c: char| separators.contains(c);
-    if line.contains(|c: char| is_separator(c) && !matches!(c, ' ' | '\t')) {
-        return None;
-    }
-    let mut rest = line.trim_matches(is_separator);
+/// Returns the field of a line that `read` puts into the variable at this position. The last variable gets the rest of
+/// the line.
+fn field(line: &str, separators: &str, at: usize, is_last: bool) -> String {
+    let mut rest = line.trim_matches(|c: char| is_blank(c, separators));
     for _ in 0..at {
-        rest = rest.split_once(is_separator).map_or("", |(_, rest)| rest.trim_start_matches(is_separator));
+        rest = first_field(rest, separators).1;
     }
-    let field = if is_last { rest } else { rest.split(is_separator).next().unwrap_or_default() };
-    Some(field.to_owned())
+    let (field, after) = first_field(rest, separators);
+    // A separator after the last field is left out.
+    if is_last && !after.is_empty() { rest.to_owned() } else { field.to_owned() }
+}
+
+/// Returns the first field and what comes after it. Blanks around a separator belong to it.
+fn first_field<'t>(text: &'t str, separators: &str) -> (&'t str, &'t str) {
+    let end = text.find(|c: char| separators.contains(c)).unwrap_or(text.len());
+    let (field, after) = text.split_at_checked(end).unwrap_or((text, ""));
+    let after = after.trim_start_matches(|c: char| is_blank(c, separators));
+    let other = after.strip_prefix(|c: char| separators.contains(c));
+    (field, other.map_or(after, |after| after.trim_start_matches(|c: char| is_blank(c, separators))))
+}
+
+fn is_blank(c: char, separators: &str) -> bool {
+    matches!(c, ' ' | '\t') && separators.contains(c)
 }
 
 /// Whether the options include `-a NAME`.

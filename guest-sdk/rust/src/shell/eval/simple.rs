@@ -170,6 +170,7 @@ impl Shell {
             let list = match (list, adds, before) {
                 (Some(list), false, _) => Some(list),
                 (Some(list), true, Some(before)) => Some(before.iter().cloned().chain(list).collect()),
+                (Some(list), true, None) if self.env.get(name).is_none() => Some(list),
                 _ => None,
             };
             let shown = self.marks.unknown(raw);
@@ -177,6 +178,13 @@ impl Shell {
             return Some(Set { name: name.to_owned(), raw: raw.to_owned(), shown, value });
         }
         let text = self.one(right, place);
+        if matches!(name, "BASH_ALIASES" | "BASH_CMDS") && index.is_some() {
+            self.fail(super::Unknown::script(whole, "something else under the name of a command"));
+        }
+        if let Some(list) = index.filter(|_| !adds).and_then(|index| self.with_element(name, index, &text)) {
+            let shown = self.marks.unknown(raw);
+            return Some(Set { name: name.to_owned(), raw: raw.to_owned(), shown, value: SetTo::List(list) });
+        }
         let (shown, text) = match (index, adds) {
             (Some(_), _) => {
                 let unknown = self.marks.unknown(raw);
@@ -192,6 +200,21 @@ impl Shell {
             (None, false) => (text.clone(), text),
         };
         Some(Set { name: name.to_owned(), raw: raw.to_owned(), shown, value: SetTo::Text(text) })
+    }
+
+    /// Returns the elements of a list after `name[index]=text`, if all are known.
+    fn with_element(&self, name: &str, index: &str, text: &str) -> Option<Vec<String>> {
+        let at = index.parse::<usize>().ok()?;
+        let mut list = match self.env.get(name) {
+            Some(variable) => variable.list.as_deref()?.to_vec(),
+            None => Vec::new(),
+        };
+        if at == list.len() {
+            list.push(text.to_owned());
+        } else {
+            *list.get_mut(at)? = text.to_owned();
+        }
+        Some(list)
     }
 
     /// Returns the elements of `(a b)`, or `None` if they are not known one by one.
@@ -233,8 +256,19 @@ impl Shell {
         }
         let raws: Vec<&str> = words.iter().filter_map(value).collect();
         let (name, rest) = raws.split_first()?;
-        let text = self.env.aliases.get(*name)?;
-        Some(Alias { name: (*name).to_owned(), script: format!("{text} {}", rest.join(" ")) })
+        let mut script = self.env.aliases.get(*name)?.clone();
+        let mut rest = rest.iter().copied();
+        // After an alias that ends in a blank, the next word may be an alias, too.
+        while script.ends_with([' ', '\t'])
+            && let Some(word) = rest.next()
+        {
+            script.push_str(self.env.aliases.get(word).map_or(word, String::as_str));
+        }
+        rest.for_each(|word| {
+            script.push(' ');
+            script.push_str(word);
+        });
+        Some(Alias { name: (*name).to_owned(), script })
     }
 
     /// Walks through the script that an alias turns a command into. The command is listed from `first` on.

@@ -23,6 +23,8 @@ impl Scanner<'_, '_> {
         let count = inside.strip_prefix('#').filter(|rest| !rest.is_empty());
         let indirect = inside.strip_prefix('!').filter(|rest| !rest.is_empty());
         let body = count.or(indirect).unwrap_or(inside);
+        // In zsh, these split the value, as other shells always do.
+        let body = body.strip_prefix(['=', '~']).or_else(|| body.strip_prefix("(z)")).unwrap_or(body);
         let name_end = name_end(body);
         let (name, rest) = body.split_at_checked(name_end).unwrap_or((body, ""));
         let (index, operation) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -38,9 +40,13 @@ impl Scanner<'_, '_> {
             _ => None,
         };
         if let Some(list) = list {
+            let separate = name == "@" || index == Some("@");
             if operation.is_empty() && count.is_none() && indirect.is_none() {
-                let separate = name == "@" || index == Some("@");
                 return self.list(list.as_deref(), separate, quoted, &raw);
+            }
+            let part = list.as_deref().and_then(|list| part(list, index.is_none(), operation));
+            if part.is_some() && count.is_none() && indirect.is_none() {
+                return self.list(part, separate, quoted, &raw);
             }
             self.runs_inside(operation);
             return self.unknown(&raw);
@@ -138,6 +144,7 @@ impl Scanner<'_, '_> {
             "@" if operand == "P" => {
                 // The value is expanded like a prompt.
                 match value.filter(|value| !has_mark(value)) {
+                    Some(value) if !value.contains(['$', '`', '\\', '!']) => return self.insert(&value, quoted),
                     Some(value) => self.runs_inside(&value),
                     None => self.shell.fail(Unknown::script(raw, "a text that is not known yet")),
                 }
@@ -189,6 +196,18 @@ fn plain(text: &str) -> String {
     text.replace(super::SPLIT, " ").replace(super::TILDE, "~").replace(super::QUOTE, "")
 }
 
+/// Returns the elements that `:from` or `:from:count` leaves of a list. The first argument of a script has the number 1.
+fn part<'l>(list: &'l [String], is_of_arguments: bool, operation: &str) -> Option<&'l [String]> {
+    let operand = operation.strip_prefix(':')?;
+    let (from, count) = operand.split_once(':').map_or((operand, None), |(from, count)| (from, Some(count)));
+    let from = from.trim().parse::<usize>().ok()?.checked_sub(usize::from(is_of_arguments))?;
+    let rest = list.get(from..).unwrap_or_default();
+    match count {
+        Some(count) => rest.get(..count.trim().parse::<usize>().ok()?.min(rest.len())),
+        None => Some(rest),
+    }
+}
+
 /// Returns the result of an operation on a known value, or `None` if the operation is not simple.
 fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
     Some(match sign {
@@ -220,6 +239,9 @@ fn computed(value: &str, sign: &str, operand: &str) -> Option<String> {
         }
         // The case of non-ASCII letters depends on the locale.
         "^^" | ",," | "^" | "," if !value.is_ascii() => return None,
+        "@" if operand == "E" && !value.contains('\\') => value.to_owned(),
+        "@" if operand == "U" && value.is_ascii() => value.to_ascii_uppercase(),
+        "@" if operand == "L" && value.is_ascii() => value.to_ascii_lowercase(),
         "^^" if operand.is_empty() => value.to_ascii_uppercase(),
         ",," if operand.is_empty() => value.to_ascii_lowercase(),
         "^" | "," if operand.is_empty() => {
