@@ -125,6 +125,7 @@ fn aliases_and_operations_are_followed() {
         ("x='rm -rf /'; ${x@E}", &["rm -rf /"]),
         ("x=RM; ${x@L} a", &["rm a"]),
         ("x='rm -rf /'; ${=x}", &["rm -rf /"]),
+        ("cat =(rm -rf /)", &["rm -rf /"]),
     ]);
     are_incomplete(&["alias -g X='-rf /'\nrm X", "BASH_ALIASES[x]='rm -rf /'\nx", "BASH_CMDS[x]=/bin/rm; x a"]);
     assert_eq!(command(&facts("=rm -rf a"), "rm")["argv"][2], "a");

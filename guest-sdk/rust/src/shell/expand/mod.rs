@@ -246,6 +246,11 @@ impl<'s, 'e> Scanner<'s, 'e> {
                     self.next();
                     self.process(c);
                 }
+                // This is zsh's, a syntax error elsewhere.
+                '=' if self.mode == Mode::Words && self.text.is_empty() && self.rest.starts_with('(') => {
+                    self.next();
+                    self.process(c);
+                }
                 '*' | '?' | '[' if self.mode == Mode::Words => self.glob(c),
                 '~' => self.text.push(TILDE),
                 '{' => self.text.push(braces::OPEN),

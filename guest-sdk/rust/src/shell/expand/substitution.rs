@@ -32,7 +32,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Reads `<(…)` or `>(…)` after its opening parenthesis.
+    /// Reads `<(…)`, `>(…)` or `=(…)` after its opening parenthesis.
     pub(super) fn process(&mut self, direction: char) {
         let Some(script) = self.script_before(|script| format!(": $( {script})")) else {
             return self.give_up();
