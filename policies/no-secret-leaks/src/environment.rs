@@ -49,7 +49,9 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
     let args: Vec<&str> = command.args().iter().map(Word::text).collect();
     match command.name {
         "env" => {
-            let runs = commands.iter().any(|child| child.facts.parent == Some(index));
+            // What a substitution runs is not run by `env`.
+            let is_run = |child: &Command| child.facts.via.as_deref() != Some("substitution");
+            let runs = commands.iter().any(|child| child.facts.parent == Some(index) && is_run(child));
             let is_empty = args.iter().any(|arg| matches!(*arg, "-i" | "-" | "--ignore-environment"));
             let mut operands = args.iter().filter(|arg| !arg.starts_with('-') && !arg.contains('='));
             let is_unset = args.windows(2).any(|pair| matches!(pair, ["-u" | "-C" | "-S" | "-a", _]));
