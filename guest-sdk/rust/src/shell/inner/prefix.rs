@@ -66,8 +66,9 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     }
     let mut settings: &[Word] = &[];
     if matches!(name, "sudo" | "env" | "doas" | "fakeroot" | "cross-env" | "cross-env-shell") {
-        // Any word with `=` sets an environment variable. An unknown word might be the command.
-        let is_assignment = |word: &&Word| word.text().split('=').next().is_some_and(|name| name != word.text());
+        // Any word with `=` sets an environment variable, but in zsh, `=rm` is a program. An unknown word might be the
+        // command.
+        let is_assignment = |word: &&Word| word.text().find('=').is_some_and(|at| at > 0);
         let count = rest.iter().take_while(is_assignment).count();
         (settings, rest) = rest.split_at_checked(count).unwrap_or((rest, &[]));
     }
