@@ -68,7 +68,10 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     if matches!(name, "sudo" | "env" | "doas" | "fakeroot" | "cross-env" | "cross-env-shell") {
         // Any word with `=` sets an environment variable, but in zsh, `=rm` is a program. An unknown word might be the
         // command.
-        let is_assignment = |word: &&Word| word.text().find('=').is_some_and(|at| at > 0);
+        let is_program = |value: &str| value.starts_with(|first: char| first.is_ascii_alphabetic());
+        let is_assignment = |word: &&Word| {
+            word.text().split_once('=').is_some_and(|(name, value)| !name.is_empty() || !is_program(value))
+        };
         let count = rest.iter().take_while(is_assignment).count();
         (settings, rest) = rest.split_at_checked(count).unwrap_or((rest, &[]));
     }
