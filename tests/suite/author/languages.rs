@@ -46,7 +46,7 @@ fn a_project_may_be_in_folders_that_are_not_there() {
     assert_eq!(made.status, 0, "{made:?}");
     assert!(project.dir().join("our/hooks/my-rule/hook.js").is_file());
     let again = hookbox(&project, &new);
-    assert!(again.status != 0 && again.stderr.contains("there already"), "{again:?}");
+    assert!(again.status != 0 && again.stderr.contains("already exists"), "{again:?}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub enum NewError {
     )]
     Name(String),
     /// The path already exists.
-    #[error("`{}` is there already, and nothing of it was touched: choose another name", .0.display())]
+    #[error("`{}` already exists, and nothing in it was changed: choose another name", .0.display())]
     Exists(PathBuf),
     /// A file could not be written.
     #[error("`{}` could not be written: {error}", path.display())]

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 
 /// Check the config and its components; exit status 1 if anything is wrong
 ///
-/// Reads every file, compiles every component and runs none, those of projects included; a script is read as each call reads
-/// it, in its sandbox, and its hook is not called. That a project is not trusted is
-/// said, but nothing is wrong with its config. What components are granted is listed.
+/// Reads every file, compiles every component and runs none, those of projects included; a script is read as each call
+/// reads it, in its sandbox, and its hook is not called. It says if a project is not trusted, which is not an error,
+/// and lists what components are granted.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox check hooks.toml")]
 pub(super) struct Check {

@@ -20,7 +20,7 @@ pub(super) struct Convert {
     #[arg(long, value_name = "DIALECT", value_parser = clap::builder::PossibleValuesParser::new(dialect::NAMES))]
     from: String,
 
-    /// The agent whose hooks count, where the config has several
+    /// The agent whose hooks count, if the config has several
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
 

@@ -55,7 +55,9 @@ const AUTO: &str = "auto";
 
 /// Answer an agent: its payload on stdin, its reply on stdout, stderr and in the exit status
 ///
-/// This is what an agent's own settings name as the command of its hooks.
+/// This is what an agent's own settings name as the command of its hooks. Where your config, state and cache are does
+/// not depend on variables: `hookbox install` writes --home, and --config-home, --state-home and --cache-home in place
+/// of $XDG_CONFIG_HOME, $XDG_STATE_HOME and $XDG_CACHE_HOME.
 #[derive(Args, Clone)]
 #[command(after_help = "Example, as Claude Code starts it:\n  \
     echo '{\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"ls\"}}' |\n    \

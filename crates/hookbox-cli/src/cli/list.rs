@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// List the configured hooks
 ///
-/// A name that stands in two layers is shown once, as the first of them has it; both run. Exit status 1 if a file that was
-/// named cannot be read.
+/// If two config files have a hook of the same name, it is shown once, as the first file has it; both run. Exit status
+/// 1 if a file that was named cannot be read.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox list --event pre_tool")]
 pub(super) struct List {

@@ -17,11 +17,12 @@ use std::sync::Arc;
 
 #[derive(Args, Clone, Default, PartialEq, Eq)]
 pub(super) struct Scope {
-    /// Read this file in place of all layers; may be given again
+    /// Read this file in place of the usual config files; may be given again
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
 
-    /// The app whose layers are read: `~/.config/<APP>/` and `.<APP>/`. The name `hygge` also brings hygge's rules
+    /// The app whose config files are read: `~/.config/<APP>/` and `.<APP>/`. The name `hygge` also brings hygge's
+    /// rules
     #[arg(long, default_value = "hookbox", value_parser = app_name)]
     app: String,
 
@@ -57,7 +58,7 @@ pub(super) struct Scope {
     #[arg(long, requires = "dialect")]
     strict: bool,
 
-    /// The agent whose hooks count, where the config has several; without, it is `root` or the first
+    /// The agent whose hooks count, if the config has several; by default `root`, or else the first
     #[arg(long, requires = "dialect", value_name = "NAME")]
     agent: Option<String>,
 

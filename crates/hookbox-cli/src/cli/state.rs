@@ -32,7 +32,7 @@ pub(super) struct State {
     #[arg(long, value_name = "DIR", global = true)]
     home: Option<PathBuf>,
 
-    /// Use the server that this file names, in place of those that all layers name; may be given again
+    /// Use the server that this file names, in place of those that the usual config files name; may be given again
     #[arg(long, value_name = "FILE", global = true)]
     config: Vec<PathBuf>,
 

@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 #[derive(Args)]
 pub(super) struct SubjectArgs {
-    /// A folder, whose hook is built first, a component, a script, or a shell hook that can be executed; without, the current
-    /// directory
+    /// A folder, whose hook is built first, a component, a script, or a shell hook that can be executed; by default,
+    /// the current directory
     #[arg(value_name = "HOOK", conflicts_with_all = ["command", "config"])]
     path: Option<PathBuf>,
 
@@ -31,7 +31,7 @@ pub(super) struct SubjectArgs {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Which hook of the config, where it has several
+    /// Which hook of the config, if it has several
     #[arg(long, value_name = "NAME")]
     hook: Option<String>,
 

@@ -25,7 +25,7 @@ pub(super) struct Build {
     /// The folder of the hook
     #[arg(value_name = "DIR", default_value = ".", hide_default_value = true)]
     dir: PathBuf,
-    /// Its language, where the folder shows several
+    /// Its language, if the folder has files of several
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// The component to write, in place of the folder's name with `.wasm` in the folder

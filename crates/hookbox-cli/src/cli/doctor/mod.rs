@@ -25,9 +25,9 @@ pub(super) use started::Started;
 
 /// See whether agents ask hookbox, and what they cannot be told; exit status 1 with what to do
 ///
-/// Looks for each agent and at its settings, and starts the command that stands there as the agent does: with a call that
-/// must be denied, and with one that does nothing. Of what a project's settings name, it starts only what
-/// `hookbox install --project` writes. Without AGENT, it looks at those whose program or settings are there.
+/// Looks for each agent and its settings, and starts the command in them as the agent does: with a call that must be
+/// denied, and with one that does nothing. Of the commands in a project's settings, it starts only those that `hookbox
+/// install --project` writes. Without AGENT, it looks at each agent whose program or settings exist.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox doctor claude")]
 pub(super) struct Doctor {

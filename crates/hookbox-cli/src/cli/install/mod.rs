@@ -43,9 +43,9 @@ pub(super) use words::{commands, is_program};
 
 /// Make hookbox the hook of an agent
 ///
-/// Adds `hookbox hook AGENT` to the agent's own settings, after showing what changes. Everything else in them stays as it
-/// is, and hookbox keeps what they were. Settings that the agent would not load are not changed: the message says what to
-/// mend. Where an agent can be told to stop a tool when its hook fails, it is.
+/// Adds `hookbox hook AGENT` to the agent's own settings, after showing what changes. Everything else in them stays as
+/// it is, and hookbox keeps what they were. Settings that the agent would not load are not changed: the message says
+/// what to fix. If an agent can be told to stop a tool when its hook fails, it is.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox install claude")]
 pub(super) struct Install {

@@ -46,11 +46,11 @@ pub(in crate::cli) struct Select {
 /// Where the user's config is, which names the log.
 #[derive(Args)]
 struct Place {
-    /// Read this config in place of all layers; may be given again
+    /// Read this file in place of the usual config files; may be given again
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
 
-    /// The app whose layers are read: `~/.config/<APP>/` and `.<APP>/`
+    /// The app whose config files are read: `~/.config/<APP>/` and `.<APP>/`
     #[arg(long, default_value = "hookbox", value_parser = app_name)]
     app: String,
 

@@ -1,4 +1,4 @@
-//! `hookbox replay`: asks the hooks of a config about recorded events, and shows what they decide otherwise.
+//! `hookbox replay`: asks the hooks of a config about recorded events, and shows which decisions differ.
 
 mod ask;
 mod compare;
@@ -17,7 +17,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Ask the hooks of a config about recorded events, and show what they decide otherwise
+/// Ask the hooks of a config about recorded events, and show which decisions differ
 ///
 /// Nothing runs that could have an effect: a shell hook, or a component with a store, the network or files, gives the
 /// answer that the log has from it. Without one, the event cannot be judged.

@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Ask a hook about the cases that are written down for it, and say where it answers otherwise
+/// Ask a hook about its cases, and show where its answers differ
 ///
-/// The cases stand in `cases.toml` beside the hook, or in `cases.jsonl`. Each is asked in a chain of its own, with the sandbox
-/// and the limits of the engine. A hook that fails is never what a case expects, unless it names the error. With -v every
-/// case is listed, with -vv what happens is logged.
+/// The cases are in `cases.toml` beside the hook, or in `cases.jsonl`. Each is asked in a chain of its own, with the
+/// sandbox and the limits of the engine. A hook that fails is never what a case expects, unless it names the error.
+/// With -v every case is listed, with -vv what happens is logged.
 ///
 /// Exit status: 0 if all cases passed, 1 if one failed, 2 if none could be asked (bad usage, cases or a config that cannot be
 /// read, a hook that cannot run).

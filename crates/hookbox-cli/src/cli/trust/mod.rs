@@ -23,9 +23,9 @@ const TRUST: &str = "trust a project's hooks";
 /// Look at a project's hooks and trust them
 ///
 /// Shows the config, its hooks, what they are granted, and what has changed since they were trusted; then asks on the
-/// terminal, unless an agent started this command. Trust holds for the config and every file that it names as they are: a
-/// change of one ends it. What these files load in their turn is not looked at. Exit status 1 if the project is not trusted
-/// in the end.
+/// terminal, unless an agent started this command. Trust holds for the config and every file that it names as they are:
+/// a change of one ends it. Files that these files load in turn are not checked. Exit status 1 if the project is not
+/// trusted in the end.
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox trust ~/src/project")]
 pub(super) struct Trust {
@@ -49,7 +49,7 @@ pub(super) struct Trust {
     #[arg(long, value_enum, value_name = "FORMAT", requires = "list")]
     format: Option<Format>,
 
-    /// The app whose layers are read: `.<APP>/` beside `.agents/`
+    /// The app whose config files are read: `.<APP>/` beside `.agents/`
     #[arg(long, default_value = "hookbox", value_parser = scope::app_name)]
     app: String,
 
