@@ -172,7 +172,7 @@ impl Assembly<'_> {
         if self.builder.probe_commands {
             self.loaded.problems.extend(hints);
             if entries.is_empty() && broken.is_none() && !is_ignored {
-                let message = format!("has no hook that {} would run", self.builder.dialect.name());
+                let message = format!("this file has no hook that {} would run", self.builder.dialect.name());
                 let severity = Severity::Warning;
                 self.loaded
                     .problems

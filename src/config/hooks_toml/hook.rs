@@ -157,6 +157,10 @@ impl EntryReader<'_> {
             return Some(policy.events.iter().map(|event| (*event, Mode::Sync)).collect());
         }
         if !self.fields.has("events") {
+            // What is wrong with the policy, which would bring its events, has been said.
+            if self.fields.has("policy") && !self.fields.is_clean() {
+                return None;
+            }
             let known = Event::names().join(", ");
             let message = format!("hook `{}` has no `events`", self.name);
             self.fields.bad_key(&self.at, message, Some(format!("one or more of: {known}")));

@@ -258,7 +258,7 @@ fn check_points_out_what_its_system_overlooks() {
         ("ok", "s.json", r#"{"hooks":{"PreTool":[{"command":"true"}]}}"#, "did you mean `PreToolUse`?"),
         ("ok", "s.json", r#"{"hooks":{"PreToolUse":[{"matcher":"x","command":"true"}]}}"#, "did you mean `match`?"),
         ("ok", "s.json", r#"{"hooks":{"PreToolUse":[{"comand":"true"}]}}"#, "did you mean `command`?"),
-        ("ok", "s.json", r#"{"PreToolUse":[]}"#, "has no hook that ok would run"),
+        ("ok", "s.json", r#"{"PreToolUse":[]}"#, "this file has no hook that ok would run"),
         ("ok", "s.json", r#"{"hooks":{"PreToolUse":[{"command":"./nowhere.sh"}]}}"#, "nowhere.sh` is not a file"),
         ("ub", "u.yaml", "hooks:\n  pre_tool_use:\n    - command: [\"true\"]\n", "did you mean `pre_tool_call`?"),
         (
