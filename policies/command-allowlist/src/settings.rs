@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub struct Settings {
     /// Whether the policy stops anything, or only says what it would stop.
     pub mode: Mode,
-    /// What to tell besides the reason, such as whom to ask for an exception.
+    /// Text to add to each reason, such as whom to ask for an exception.
     pub message: Option<String>,
     /// What to do when something that matters cannot be known. Unless it is set, the same as `otherwise`.
     pub unknown: Option<Unknown>,
@@ -21,11 +21,11 @@ pub struct Settings {
     pub env: Vec<String>,
     /// The files and directories that any command may write to. `.` is the working directory.
     pub write_to: Vec<String>,
-    /// What becomes of all others.
+    /// What happens to all other commands.
     pub otherwise: Otherwise,
     /// Whether a call whose commands are all on the list runs without a question to the user.
     pub grant: bool,
-    /// How many commands one call may hold; more are too many for a person to see through.
+    /// How many commands one call may have. A person could not judge more.
     pub max_commands: usize,
 }
 
@@ -45,14 +45,14 @@ impl Default for Settings {
     }
 }
 
-/// What becomes of a command that is not on the list.
+/// What happens to a command that is not on the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]
 pub enum Otherwise {
     /// The user decides.
     Ask,
-    /// It does not run. For agents that nobody sits beside.
+    /// It does not run. For agents that nobody watches.
     Deny,
 }
 

@@ -20,13 +20,13 @@ pub struct Settings {
     pub trust: Vec<String>,
     /// Paths inside the project whose content comes from outside, as globs.
     pub outside: Vec<String>,
-    /// From where on the agent gets a notice.
+    /// How suspicious a result must be for the agent to get a notice.
     pub level: Level,
     /// Whether invisible characters and escapes in a result that is surely an attack are replaced by visible ones.
     pub neutralize: bool,
 }
 
-/// From where on the agent gets a notice.
+/// How suspicious a result must be for the agent to get a notice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema, serde::Serialize))]

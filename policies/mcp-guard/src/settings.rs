@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub struct Settings {
     /// Whether the policy stops anything, or only says what it would stop.
     pub mode: Mode,
-    /// What to tell besides the reason, such as whom to ask for an exception.
+    /// Text to add to each reason, such as whom to ask for an exception.
     pub message: Option<String>,
     /// What to do when something that matters cannot be known, such as the server of a tool.
     pub unknown: Unknown,
@@ -21,7 +21,7 @@ pub struct Settings {
     pub ask: Vec<String>,
     /// The tools that are denied. They outweigh all other lists.
     pub deny: Vec<String>,
-    /// What happens to tools that no list names. That a name sounds harmless counts for nothing.
+    /// What happens to tools that no list names. A harmless name makes no difference.
     pub default: Verdict,
     /// What the arguments of tools must be like. A rule allows nothing: it only says what is refused of that which the
     /// lists let pass.

@@ -24,7 +24,7 @@ pub enum Verdict {
 pub struct Settings {
     /// Whether the policy stops anything, or only says what it would stop.
     pub mode: Mode,
-    /// What to tell besides the reason, such as whom to ask for an exception.
+    /// Text to add to each reason, such as whom to ask for an exception.
     pub message: Option<String>,
     /// What to do when something that matters cannot be known, such as the host in `curl $URL`.
     pub unknown: Unknown,

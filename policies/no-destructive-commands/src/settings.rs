@@ -22,7 +22,7 @@ const SCRATCH: [&str; 8] = [
 pub struct Settings {
     /// Whether the policy stops anything, or only says what it would stop.
     pub mode: Mode,
-    /// What to tell besides the reason, such as whom to ask for an exception.
+    /// Text to add to each reason, such as whom to ask for an exception.
     pub message: Option<String>,
     /// What to do when something that matters cannot be known.
     pub unknown: Unknown,
@@ -30,7 +30,7 @@ pub struct Settings {
     pub branches: Vec<String>,
     /// What to do when git would skip the repository's own hooks, as with `git commit --no-verify`.
     pub skip_hooks: SkipHooks,
-    /// Commands that are asked about besides those that the policy knows, by their first words: `make reset-db`.
+    /// More commands to ask about, by their first words: `make reset-db`.
     pub ask: Vec<String>,
     /// Commands that are not asked about, by their first words: `git stash drop`, `terraform destroy -target`. What is denied
     /// stays denied.

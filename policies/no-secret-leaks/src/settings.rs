@@ -25,17 +25,17 @@ pub enum Reads {
 pub struct Settings {
     /// Whether the policy stops anything, or only says what it would stop.
     pub mode: Mode,
-    /// What to tell besides the reason, such as whom to ask for an exception.
+    /// Text to add to each reason, such as whom to ask for an exception.
     pub message: Option<String>,
     /// What to do when something that matters cannot be known, such as which file a command uploads.
     pub unknown: Unknown,
     /// What happens when credential files, `.env` or all variables of the environment are read.
     pub reads: Reads,
-    /// Files that may be read in spite of `reads`, as globs: `certs/test.key`, `~/.config/gh/hosts.yml`.
+    /// Files that may be read despite `reads`, as globs: `certs/test.key`, `~/.config/gh/hosts.yml`.
     pub readable: Vec<String>,
-    /// Values that are no secrets, such as those of tests. `*` stands for any characters: `test-*`.
+    /// Values that are not secrets, such as those of tests. `*` stands for any characters: `test-*`.
     pub allow: Vec<String>,
-    /// Secrets of your own, by kind: at least three characters that stand for themselves, then classes with their number, as
+    /// Secrets of your own, by kind: at least three literal characters, then classes with their number, as
     /// in `acme-key = "ACME-[A-Z0-9]{16}"`. There are `[…]`, `\d`, `\w`, `.`, `{8}`, `{8,}`, `{8,20}`, `+`, `*` and `?`.
     pub patterns: BTreeMap<String, String>,
     /// Whether secrets in the results of tools are replaced.

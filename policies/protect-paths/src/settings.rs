@@ -23,7 +23,7 @@ pub enum Choice {
 pub struct Settings {
     /// Whether the policy stops anything, or only says what it would stop.
     pub mode: Mode,
-    /// What to tell besides the reason, such as whom to ask for an exception.
+    /// Text to add to each reason, such as whom to ask for an exception.
     pub message: Option<String>,
     /// What to do when it cannot be known what a call writes.
     pub unknown: Unknown,
@@ -32,7 +32,7 @@ pub struct Settings {
     pub deny: Vec<String>,
     /// More that is changed only if the user says so.
     pub ask: Vec<String>,
-    /// What may be changed, whatever else is said about it, outside of the project too.
+    /// What may be changed, whatever the other settings say, also outside of the project.
     pub allow: Vec<String>,
     /// Whether what the policy itself protects counts: git's data, settings of agents, secrets, start files, workflows and
     /// lock files.
