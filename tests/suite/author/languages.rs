@@ -44,6 +44,7 @@ fn a_project_may_be_in_folders_that_are_not_there() {
     let new = ["new", "our/hooks/my-rule", "--lang", "js"];
     let made = hookbox(&project, &new);
     assert_eq!(made.status, 0, "{made:?}");
+    assert!(made.stdout.contains("README.md has the entry for the script"), "{made:?}");
     assert!(project.dir().join("our/hooks/my-rule/hook.js").is_file());
     let again = hookbox(&project, &new);
     assert!(again.status != 0 && again.stderr.contains("already exists"), "{again:?}");

@@ -24,7 +24,7 @@ const MAX_NAME_BYTES: usize = 64;
 pub enum NewError {
     /// The name is not valid.
     #[error(
-        "`{0}` cannot be the name of a hook: it takes small letters, digits and `-`, a letter first, {MAX_NAME_BYTES} at most"
+        "`{0}` cannot be the name of a hook: it takes lowercase letters, digits and `-`, a letter first, {MAX_NAME_BYTES} at most"
     )]
     Name(String),
     /// The path already exists.

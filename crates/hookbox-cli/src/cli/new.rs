@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Example:\n  hookbox new no-force-push --lang rust")]
 pub(super) struct New {
-    /// The hook's name, and the folder to make: small letters, digits and `-`
+    /// The folder to make, named like the hook: lowercase letters, digits and `-`
     #[arg(value_name = "NAME")]
     name: PathBuf,
     /// The language to write it in
@@ -27,11 +27,16 @@ impl New {
         let (rule, enter) = (self.lang.source(), format!("cd {dir}"));
         let install =
             (self.lang == Language::TypeScript).then_some(("npm install", "brings esbuild, and tsc for your editor"));
+        let build = if self.lang == Language::JavaScript {
+            "only for a component: README.md has the entry for the script"
+        } else {
+            "makes the component and shows the entry for hooks.toml"
+        };
         let steps = [
             Some((enter.as_str(), &*format!("the rule is in {rule}, its cases in cases.toml"))),
             install,
             Some(("hookbox test", "runs the cases in the sandbox")),
-            Some(("hookbox build", "makes the component and shows the entry for hooks.toml")),
+            Some(("hookbox build", build)),
         ];
         for (command, what) in steps.into_iter().flatten() {
             print_line(&format!("  {command:<30} # {what}"));
