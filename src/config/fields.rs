@@ -213,7 +213,7 @@ impl<'a> Fields<'a> {
     /// Notes a name that no environment variable can have.
     pub(super) fn check_variable_name(&mut self, name: &str, at: &Range<usize>) {
         if name.is_empty() || name.contains(['=', '\0']) {
-            self.bad_value(at, format!("{name:?} is no name of a variable"), None);
+            self.bad_value(at, format!("{name:?} is not the name of a variable"), None);
         }
     }
 

@@ -183,7 +183,7 @@ fn read_store(fields: &mut Fields<'_>, file: &ConfigFile, hook: &str) -> Option<
                 store.bad_value(&at, format!("`grants.store.ttl` must be from {least} to {most}"), None);
             }
             Err(_) => {
-                let message = format!("`grants.store.ttl` is {ttl:?}, which is no duration");
+                let message = format!("`grants.store.ttl` is {ttl:?}, which is not a duration");
                 store.bad_value(&at, message, Some("such as \"30d\" or \"12h\"".to_owned()));
             }
         }

@@ -131,7 +131,7 @@ impl EntryReader<'_> {
             Err(error) => {
                 let text = error.to_string();
                 let what = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-                self.fields.bad_value(&at, format!("`match` is no regex: {what}"), None);
+                self.fields.bad_value(&at, format!("`match` is not a regex: {what}"), None);
             }
         }
         Some(pattern.to_owned())
@@ -213,7 +213,7 @@ impl EntryReader<'_> {
                 default
             }
             None => {
-                let message = format!("`timeout` is {text:?}, which is no duration");
+                let message = format!("`timeout` is {text:?}, which is not a duration");
                 self.fields.bad_value(&at, message, Some("such as \"5s\" or \"500ms\"".to_owned()));
                 default
             }

@@ -157,7 +157,11 @@ fn cache(fields: &mut Fields<'_>) -> Option<Duration> {
     let time = parse_duration(text.trim()).filter(|time| !time.is_zero() && *time <= LONGEST_CACHE);
     if time.is_none() {
         let help = "such as \"10m\" or \"12h\"; at most 30 days".to_owned();
-        fields.bad_value(&at, format!("`cache` is {text:?}, which is no time that an answer can count"), Some(help));
+        fields.bad_value(
+            &at,
+            format!("`cache` is {text:?}, which is not a time for which an answer can be reused"),
+            Some(help),
+        );
     }
     time
 }

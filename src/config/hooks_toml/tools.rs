@@ -45,7 +45,7 @@ pub(super) fn read(file: &ConfigFile, root: &mut Fields<'_>) -> (Tools, Vec<Prob
             continue;
         };
         if !Tools::AGENTS.contains(&name) {
-            let message = format!("`{name}` is no agent that hookbox knows");
+            let message = format!("`{name}` is not an agent that hookbox knows");
             let help = Some(suggest(name, Tools::AGENTS));
             let problem = file.problem(Code::ConfigKey, None, &agent.span(), message, help);
             warnings.push(Problem { severity: Severity::Warning, ..problem });

@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
             Err(error) => {
                 let never = drops_hooks(self.dialect, &error);
                 let message = match never {
-                    true => format!("`matcher` is no regex, so that its hooks are never asked: {error}"),
+                    true => format!("`matcher` is not a regex, so that its hooks are never asked: {error}"),
                     false => format!("`matcher` cannot be used: {error}"),
                 };
                 let problem = self.file.problem(Code::ConfigValue, None, &node.at, message, None);

@@ -169,7 +169,7 @@ fn read_entry(file: &ConfigFile, event: Event, raw: &RawEntry<'_>, strictness: S
                 // not drop a guard.
                 let never = matches!(error, PatternError::Invalid(_)) && !strictness.is_strict() && !raw.is_component();
                 let message = match never {
-                    true => format!("`match` is no regex, so that the hook is never asked: {error}"),
+                    true => format!("`match` is not a regex, so that the hook is never asked: {error}"),
                     false => format!("`match` cannot be used: {error}"),
                 };
                 let problem = file.problem(Code::ConfigValue, Some(&name), &at, message, None);

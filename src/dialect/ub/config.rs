@@ -221,7 +221,7 @@ fn timeout(node: &Node) -> Result<Option<Duration>, Fault> {
     let timeout = parse_duration(text).ok_or_else(|| Fault {
         code: Code::ConfigValue,
         at: value.at.clone(),
-        message: format!("`timeout` is {text:?}, which is no duration"),
+        message: format!("`timeout` is {text:?}, which is not a duration"),
     })?;
     Ok(Some(timeout.min(MAX_TIMEOUT)).filter(|timeout| !timeout.is_zero()))
 }

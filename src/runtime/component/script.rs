@@ -175,5 +175,5 @@ fn not_a_script(error: &std::string::FromUtf8Error) -> Failure {
     }
     let valid = error.utf8_error().valid_up_to();
     let line = bytes.iter().take(valid).filter(|byte| **byte == b'\n').count() + 1;
-    Failure::new(Code::Script, format!("is no script: it is not UTF-8 from line {line} on"))
+    Failure::new(Code::Script, format!("is not a script: it is not UTF-8 from line {line} on"))
 }

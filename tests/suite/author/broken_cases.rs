@@ -97,7 +97,7 @@ fn each_mistake_has_its_word() {
     for (case, words) in [
         ("", "the case does not say what it expects"),
         ("reason = \"a\"", "`reason` without `expect`"),
-        ("error = \"timeout\"", "which is no code\n"),
+        ("error = \"timeout\"", "which is not a code\n"),
         ("error = \"timeout\"", "help: that is E101"),
         ("error = \"E1\"", "help: such as \"E101\""),
         ("error = \"E101\"\nmodified = {a=1}", "`modified` does not go with `error`"),
@@ -111,7 +111,7 @@ fn each_mistake_has_its_word() {
         ("expect = \"deny\"\nreason = { contains = \"\" }", "so that any reason would do"),
         ("expect = \"deny\"\nreason = { contain = \"a\" }", "help: did you mean `contains`?"),
         ("expect = \"deny\"\nreason = { contains = 1 }", "`reason.contains` must be a string"),
-        ("expect = \"deny\"\nreason = { regex = \"(\" }", "`reason.regex` is no regex: unclosed group"),
+        ("expect = \"deny\"\nreason = { regex = \"(\" }", "`reason.regex` is not a regex: unclosed group"),
         ("expect = \"deny\"\nwhole = { message = \"a\" }", "error[E606]: the Input has no `event`"),
         ("expect = \"deny\"\nwhole = { event = \"pre_tool\", turn = \"a\" }", "`turn` has the wrong type"),
         (

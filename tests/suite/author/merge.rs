@@ -83,10 +83,10 @@ fn a_start_function_is_refused() {
 
 #[test]
 fn what_is_no_component_is_refused() {
-    assert_eq!(refusal(b"\0asm\x01\0\0\0"), "it is no valid component");
+    assert_eq!(refusal(b"\0asm\x01\0\0\0"), "it is not a valid component");
     let cut_off = refusal(b"\0asm\x0d\0\x01\0\x7f");
-    assert!(cut_off.starts_with("it is no valid component: unexpected end"), "{cut_off}");
+    assert!(cut_off.starts_with("it is not a valid component: unexpected end"), "{cut_off}");
     let beyond =
         r#"(component (core module $m) (core instance $i (instantiate $m)) (alias core export $i "run" (core func)))"#;
-    assert_eq!(refusal(&wat::parse_str(beyond).unwrap()), "it is no valid component");
+    assert_eq!(refusal(&wat::parse_str(beyond).unwrap()), "it is not a valid component");
 }

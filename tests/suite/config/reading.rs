@@ -156,19 +156,19 @@ fn unknown_keys_come_with_a_suggestion() {
 fn values_of_the_wrong_type_or_size_are_named() {
     let shell = |more: &str| format!("{SHELL}{more}");
     wrong(&shell("timeout = 5"), 4, "`timeout` must be a string, not a whole number (such as \"5s\" or \"500ms\")");
-    wrong(&shell("timeout = \"5\""), 4, "`timeout` is \"5\", which is no duration");
+    wrong(&shell("timeout = \"5\""), 4, "`timeout` is \"5\", which is not a duration");
     wrong(&shell("timeout = \"0s\""), 4, "`timeout` must be over 0s and at most 10m0s");
     wrong(&shell("timeout = \"11m\""), 4, "`timeout` must be over 0s and at most 10m0s");
     wrong(&shell("mode = \"asynch\""), 4, "`mode` is \"asynch\" (did you mean `async`?)");
     wrong(&shell("mode = \"async\""), 4, "an async hook cannot gate pre_tool: nobody waits for its answer");
     wrong(&shell("on_error = \"block\""), 4, "`on_error` is \"block\" (one of: deny, ask, allow)");
     wrong(&shell("recheck = \"yes\""), 4, "`recheck` must be true or false, not a string");
-    wrong(&shell("match = \"(\""), 4, "`match` is no regex");
+    wrong(&shell("match = \"(\""), 4, "`match` is not a regex");
     wrong(&shell("match = \"\""), 4, "`match` is empty");
     wrong(&shell("args = \"x\""), 4, "`args` must be an array of strings, not a string");
     wrong(&shell("args = [1]"), 4, "`args` must hold strings, not a whole number");
     wrong(&shell("env = { A = 1 }"), 4, "`env` must hold strings, not a whole number");
-    wrong(&shell("env = { \"A=B\" = \"1\" }"), 4, "\"A=B\" is no name of a variable");
+    wrong(&shell("env = { \"A=B\" = \"1\" }"), 4, "\"A=B\" is not the name of a variable");
     wrong(&shell("settings = 5"), 4, "`settings` must be a table");
     wrong(&shell("settings = { x = nan }"), 4, "`settings` has no JSON form: nan is not a JSON number");
     wrong(&shell("description = 1"), 4, "`description` must be a string");
@@ -181,7 +181,7 @@ fn values_of_the_wrong_type_or_size_are_named() {
     wrong(&component("limits = { fuel = 0 }"), 4, "`limits.fuel` must be over 0");
     wrong(&component("limits = { fuel = -1 }"), 4, "`limits.fuel` must be over 0");
     wrong(&component("grants = { net = [\"a:443\"] }"), 4, "`grants.net` must hold tables, not a string");
-    wrong(&component("grants = { env = [\"A=B\"] }"), 4, "\"A=B\" is no name of a variable");
+    wrong(&component("grants = { env = [\"A=B\"] }"), 4, "\"A=B\" is not the name of a variable");
     wrong(&component("grants = { dirs = [{ path = \".\" }] }"), 4, "a directory grant needs `as`");
     let dir = |keys: &str| component(&format!("grants = {{ dirs = [{{ path = \".\", as = \"/p\", {keys} }}] }}"));
     wrong(&dir("max_bytes = \"1MiB\""), 4, "`grants.dirs.max_bytes` limits nothing where `access` is \"read\"");

@@ -78,7 +78,7 @@ fn mistakes_are_named() {
         (with("", "model = { use = \"openai/m\", prompt = \"{{ if }}\" }"), "has a `prompt` with a fault"),
         (
             with("", "model = { use = \"openai/m\", prompt = \"x\", cache = \"soon\" }"),
-            "no time that an answer can count",
+            "not a time for which an answer can be reused",
         ),
         (with("", "model = { use = \"openai/m\", prompt = \"x\", max_tokens = 0 }"), "must be from 1 to"),
         (with("", "model = { use = \"openai/m\", prompt = \"x\", budget = {} }"), "bounds nothing"),

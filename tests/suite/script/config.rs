@@ -63,7 +63,7 @@ fn a_file_that_is_no_script_is_refused() {
     let ran = project.hookbox("check", &[]);
     assert_eq!(ran.status, 1);
     for words in [
-        "latin.js` is no script: it is not UTF-8 from line 2 on",
+        "latin.js` is not a script: it is not UTF-8 from line 2 on",
         "guard.js` is WebAssembly: name it as `component`",
         "large.js` has 2097152 bytes; the limit is 1 MiB",
         "missing.js`: No such file",

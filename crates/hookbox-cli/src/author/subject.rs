@@ -71,7 +71,7 @@ impl Subject {
             None if meta.permissions().mode() & 0o111 != 0 => shell(text, &[], dialect),
             None => {
                 return unclear(format!(
-                    "`{shown}` is no component (.wasm), no script (.js), and not executable: `chmod +x` makes it a shell hook"
+                    "`{shown}` is not a component (.wasm) or a script (.js), and not executable: `chmod +x` makes it a shell hook"
                 ));
             }
         };

@@ -73,7 +73,7 @@ pub fn merge(component: &[u8], powers: &[Power<'_>]) -> Result<Vec<u8>> {
     linker.merged.finish()
 }
 
-const INVALID: &str = "it is no valid component";
+const INVALID: &str = "it is not a valid component";
 
 /// The exports of a core module's instance.
 type Exports<'a> = HashMap<&'a str, Item>;

@@ -38,7 +38,10 @@ impl Key {
         file.take(KEY_LEN as u64 + 1).read_to_end(&mut key)?;
         let Ok(key) = key.try_into() else {
             let path = dir.path().join(NAME);
-            return Err(io::Error::other(format!("`{}` is no key; remove it, and a new one is made", path.display())));
+            return Err(io::Error::other(format!(
+                "`{}` is not a key; remove it, and a new one is made",
+                path.display()
+            )));
         };
         Ok(Some(Key(key)))
     }

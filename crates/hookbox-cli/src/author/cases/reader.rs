@@ -239,7 +239,7 @@ impl Reader<'_> {
         if known.is_none() {
             let by_title = Code::ALL.iter().find(|code| code.title() == name).map(|code| format!("that is {code}"));
             let help = by_title.unwrap_or_else(|| "such as \"E101\", a time-out".to_owned());
-            self.bad_value(&at, format!("`error` is {name:?}, which is no code"), Some(help));
+            self.bad_value(&at, format!("`error` is {name:?}, which is not a code"), Some(help));
         }
         known
     }
@@ -286,7 +286,7 @@ impl Reader<'_> {
                 Err(error) => {
                     let text = error.to_string();
                     let what = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-                    self.bad_value(&at, format!("`reason.regex` is no regex: {what}"), None);
+                    self.bad_value(&at, format!("`reason.regex` is not a regex: {what}"), None);
                     None
                 }
             },
