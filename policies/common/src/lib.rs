@@ -22,7 +22,7 @@ mod word;
 pub use command::Command;
 pub use findings::Findings;
 pub use glob::Glob;
-pub use names::Names;
+pub use names::{Index, Names};
 pub use options::{Opt, Options, options, options_but, options_with_one_dash};
 pub use possible::with_possible;
 pub use runner::{Program, code_at, module_at, program};
