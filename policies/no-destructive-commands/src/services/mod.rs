@@ -52,7 +52,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             command.quote()
         ));
     }
-    if let Some(call) = verbs::wipes(texts(command)).filter(|_| !PLAIN.contains(command.name)) {
+    if !PLAIN.contains(command.name)
+        && let Some(call) = verbs::wipes(texts(command))
+    {
         found.ask(format!("{} has `{call}`, which deletes all records; is that meant?", command.quote()));
     }
     if let Some(what) = stores::loss(command, scene).or_else(|| clouds::loss(command)) {
