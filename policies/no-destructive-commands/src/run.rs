@@ -1,12 +1,12 @@
 //! Files that a text fetches or creates, and then runs.
 
 use crate::scene::Scene;
-use hookbox_policy::{Command, Findings, Program, Word, program};
+use hookbox_policy::{Command, Findings, Names, Program, Word, program};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
 /// Programs whose output comes from another machine, or is decoded.
-const FETCHERS: [&str; 22] = [
+static FETCHERS: Names = Names::new(&[
     "curl",
     "wget",
     "aria2c",
@@ -29,10 +29,10 @@ const FETCHERS: [&str; 22] = [
     "uudecode",
     "gpg",
     "Invoke-WebRequest",
-];
+]);
 
 /// Programs that run a file in their arguments.
-const RUNNERS: [&str; 32] = [
+static RUNNERS: Names = Names::new(&[
     "sh",
     "bash",
     "dash",
@@ -65,7 +65,7 @@ const RUNNERS: [&str; 32] = [
     "powershell",
     "tclsh",
     "osascript",
-];
+]);
 
 /// Programs that unpack archives.
 const UNPACKERS: [&str; 7] = ["tar", "gtar", "bsdtar", "unzip", "7z", "cpio", "unar"];
@@ -92,16 +92,17 @@ const HARM: [&str; 12] = [
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     // The paths whose content is not trusted, updated in the order of the commands.
     let mut foreign: BTreeSet<String> = BTreeSet::new();
-    let fetches = scene.commands.iter().any(|command| FETCHERS.contains(&command.name));
+    let fetches = scene.commands.iter().any(|command| FETCHERS.contains(command.name));
     let mut unpacked = false;
     for command in scene.commands {
-        if let Some(path) = runs(command).into_iter().find(|path| foreign.contains(path)) {
+        let run = runs(command);
+        if let Some(path) = run.iter().find(|path| foreign.contains(*path)) {
             found.ask(format!(
                 "{} runs `{path}`, which the same command has fetched or written; read the file first, and run it on its own",
                 command.quote()
             ));
         }
-        if let Some(path) = runs(command).into_iter().find(|path| unpacked && !path.starts_with('/')) {
+        if let Some(path) = run.iter().find(|path| unpacked && !path.starts_with('/')) {
             found.ask(format!(
                 "{} runs `{path}`, which may come from the archive that the same command has fetched; read the file first",
                 command.quote()
@@ -141,7 +142,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
 
 /// Whether the output of a command is not trusted.
 fn is_foreign(command: &Command<'_>, scene: &Scene<'_>, foreign: &BTreeSet<String>) -> bool {
-    let fetches = |command: &Command<'_>| FETCHERS.contains(&command.name);
+    let fetches = |command: &Command<'_>| FETCHERS.contains(command.name);
     let is_harm = |text: &str| HARM.iter().any(|harm| text.contains(harm));
     let says_harm = || {
         let stdin = command.facts.stdin.as_ref().map(Word::from).is_some_and(|text| is_harm(text.text()));
@@ -191,7 +192,7 @@ fn runs(command: &Command<'_>) -> Vec<String> {
         files.push(plain(first));
     }
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if RUNNERS.contains(&command.name) || RUNNERS.contains(&base) {
+    if RUNNERS.contains(command.name) || RUNNERS.contains(base) {
         // The words after a script are its arguments.
         let script = match program(command) {
             Program::File(script) => Some(script),
