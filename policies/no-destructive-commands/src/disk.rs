@@ -3,7 +3,7 @@
 use crate::devices;
 use crate::scene::{Scene, has};
 use crate::target::Target;
-use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options};
+use hookbox_policy::{Command, Findings, GLOB, Index, UNKNOWN, Word, options};
 use hookbox_sdk::Access;
 
 /// The names below `/dev` that are neither disks nor memory, and that may be written to.
@@ -60,9 +60,24 @@ const WRITERS: &[Writer] = &[
     writer(&["fio"], &["--rw=write", "--rw=randwrite", "--rw=rw", "--rw=readwrite", "--rw=randrw", "--rw=trim", "--readwrite=write", "--readwrite=randwrite"], &["--readonly"]),
 ];
 
+/// The rows of the table by the names in them.
+static BY_NAME: Index = by_name();
+
+const fn by_name() -> Index {
+    let mut index = Index::EMPTY;
+    let (mut rest, mut row) = (WRITERS, 0);
+    while let [writer, others @ ..] = rest {
+        index.add(writer.names, row);
+        rest = others;
+        row += 1;
+    }
+    index
+}
+
 /// Returns whether a program writes to the devices among its arguments, or `None` if the program is not in the table.
 fn writes_devices(command: &Command<'_>) -> Option<bool> {
-    let row = WRITERS.iter().find(|row| row.names.contains(&command.name))?;
+    let mut rows = BY_NAME.rows(command.name).filter_map(|row| WRITERS.get(row));
+    let row = rows.find(|row| row.names.contains(&command.name))?;
     let given = options(command.args(), &[]);
     let is_given = |wanted: &&str| match wanted.split_once('=') {
         // This is an option with its value: `--rw=write`, `-rw=write`, `--rw write`.
