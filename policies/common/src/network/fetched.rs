@@ -1,7 +1,7 @@
 //! Programs that are fetched from another machine and run: `curl … | sh` and variants.
 
 use crate::runner::{Program, program};
-use crate::{Command, UNKNOWN, Word};
+use crate::{Command, Names, UNKNOWN, Word};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub struct Fetched {
 }
 
 /// Programs that print or store what another machine sends.
-const FETCHES: &[&str] = &[
+static FETCHES: Names = Names::new(&[
     "curl",
     "curlie",
     "wget",
@@ -65,7 +65,7 @@ const FETCHES: &[&str] = &[
     "certutil",
     "bitsadmin",
     "puf",
-];
+]);
 /// Whether a command prints or stores what another machine sends.
 #[must_use]
 pub fn is_fetch(command: &Command) -> bool {
@@ -75,7 +75,7 @@ pub fn is_fetch(command: &Command) -> bool {
         "gh" => words().any(|word| matches!(word, "api" | "gist" | "download")),
         "openssl" => words().any(|word| word == "s_client"),
         "ssh" => true,
-        name => FETCHES.contains(&name) || name.strip_suffix(".exe").is_some_and(|name| FETCHES.contains(&name)),
+        name => FETCHES.contains(name) || name.strip_suffix(".exe").is_some_and(|name| FETCHES.contains(name)),
     }
 }
 
@@ -83,6 +83,9 @@ pub fn is_fetch(command: &Command) -> bool {
 #[must_use]
 pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
     let (mut fetched, variables) = outputs(commands);
+    if fetched.iter().all(Option::is_none) {
+        return None;
+    }
     let mut files: Vec<(String, usize)> = Vec::new();
     for (run, command) in commands.iter().enumerate() {
         // `curl -o a …; cat a | sh`, and what reads from such a command.
