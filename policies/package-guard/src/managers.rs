@@ -1,6 +1,7 @@
 //! The table of package managers.
 
 use crate::names::Registry;
+use hookbox_policy::Index;
 
 /// A package manager.
 pub(crate) struct Manager {
@@ -56,8 +57,22 @@ use Family::{JavaScript, Python};
 /// Returns the manager with this name. A version, as in `pip3.11`, is ignored.
 pub(crate) fn find(name: &str) -> Option<&'static Manager> {
     let base = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let is_pip = base == "pip";
-    MANAGERS.iter().find(|manager| manager.names.contains(&name) || (is_pip && manager.names.contains(&base)))
+    let name = if base == "pip" { base } else { name };
+    BY_NAME.rows(name).filter_map(|row| MANAGERS.get(row)).find(|manager| manager.names.contains(&name))
+}
+
+/// The rows of the table by the names in them.
+static BY_NAME: Index = by_name();
+
+const fn by_name() -> Index {
+    let mut index = Index::EMPTY;
+    let (mut rest, mut row) = (MANAGERS, 0);
+    while let [manager, others @ ..] = rest {
+        index.add(manager.names, row);
+        rest = others;
+        row += 1;
+    }
+    index
 }
 
 const NPM: &[&str] = &[
