@@ -2,7 +2,7 @@
 
 use super::collect::{self, Surroundings};
 use super::command::{SimpleCommand, Stdin};
-use super::files::FileUse;
+use super::files::{self, FileUse, Files};
 use super::inner::is_cmdlet;
 use super::word::{Part, Word};
 use super::{Script, Unknown};
@@ -47,29 +47,29 @@ struct Answer {
 }
 
 #[derive(Serialize)]
-struct Command {
+struct Command<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
+    name: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    argv: Vec<JsonWord>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    text: String,
+    argv: Vec<JsonWord<'a>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cwd: Option<JsonWord>,
+    cwd: Option<JsonWord<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    assignments: Vec<JsonAssignment>,
+    assignments: Vec<JsonAssignment<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    redirects: Vec<JsonRedirect>,
+    redirects: Vec<JsonRedirect<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stdin: Option<JsonWord>,
+    stdin: Option<JsonWord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     parent: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    via: Option<String>,
+    via: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reads_from: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    function: Option<String>,
+    function: Option<&'a str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     background: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,36 +77,36 @@ struct Command {
     #[serde(skip_serializing_if = "Option::is_none")]
     certain: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    files: Vec<JsonFile>,
+    files: Vec<JsonFile<'a>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unlisted: bool,
 }
 
 #[derive(Serialize)]
-struct JsonAssignment {
-    name: String,
-    value: JsonWord,
+struct JsonAssignment<'a> {
+    name: &'a str,
+    value: JsonWord<'a>,
 }
 
 #[derive(Serialize)]
-struct JsonRedirect {
+struct JsonRedirect<'a> {
     fd: i32,
-    op: String,
-    target: JsonWord,
+    op: &'a str,
+    target: JsonWord<'a>,
     access: &'static str,
 }
 
 #[derive(Serialize)]
-struct JsonFile {
-    path: JsonWord,
+struct JsonFile<'a> {
+    path: JsonWord<'a>,
     access: &'static str,
 }
 
 /// A text if every character is known; otherwise an object, so it cannot be mistaken for a text.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum JsonWord {
-    Known(String),
+enum JsonWord<'a> {
+    Known(&'a str),
     Open { raw: String, parts: Vec<JsonPart> },
 }
 
@@ -165,8 +165,8 @@ fn facts(scripts: &[(Script, bool)], are_shells: bool) -> Answer {
     let mut unknown: Vec<String> = Vec::new();
     let mut note = |reason: &str| {
         let reason = cut(reason, 200);
-        if unknown.len() < 32 && !unknown.contains(&reason) {
-            unknown.push(reason);
+        if unknown.len() < 32 && !unknown.iter().any(|known| known == reason) {
+            unknown.push(reason.to_owned());
         }
     };
     let mut commands = Vec::new();
@@ -182,7 +182,7 @@ fn facts(scripts: &[(Script, bool)], are_shells: bool) -> Answer {
             if *certain {
                 unknown_of(command).into_iter().for_each(|reason| note(&reason));
             }
-            let Ok(json) = serde_json::value::to_raw_value(&writer.command(command)) else {
+            let Ok(json) = serde_json::value::to_raw_value(&writer.command(command, &files::of(command))) else {
                 note("a command that cannot be told");
                 break 'all;
             };
@@ -224,36 +224,34 @@ struct Writer {
 }
 
 impl Writer {
-    fn command(&mut self, command: &SimpleCommand) -> Command {
-        let name = command.name().map(str::to_owned);
+    fn command<'a>(&mut self, command: &'a SimpleCommand, files: &'a Files) -> Command<'a> {
         let stdin = command.input.as_deref().filter(|_| matches!(command.stdin, Stdin::Text(_)));
-        let files = super::files::of(command);
         let has_arguments = command.words.len() > 1;
         Command {
-            name,
+            name: command.name(),
             argv: command.words.iter().map(|word| self.word(word)).collect(),
             text: cut(&command.text, 200),
             cwd: command.cwd.as_ref().map(|word| self.word(word)),
             assignments: command
                 .assignments
                 .iter()
-                .map(|set| JsonAssignment { name: set.name.clone(), value: self.word(&set.value) })
+                .map(|set| JsonAssignment { name: &set.name, value: self.word(&set.value) })
                 .collect(),
             redirects: command
                 .redirects
                 .iter()
                 .map(|redirect| JsonRedirect {
                     fd: redirect.fd,
-                    op: redirect.operator.clone(),
+                    op: &redirect.operator,
                     target: self.word(&redirect.target),
                     access: if redirect.writes() { "write" } else { "read" },
                 })
                 .collect(),
             stdin: stdin.map(|word| self.input(word)),
             parent: command.parent.map(|at| self.first + at),
-            via: command.via.as_deref().map(str::to_owned),
+            via: command.via.as_deref(),
             reads_from: command.reads_from.iter().map(|at| self.first + at).take(MAX_SOURCES).collect(),
-            function: command.function.as_deref().map(str::to_owned),
+            function: command.function.as_deref(),
             background: command.is_background,
             shell: self.shell,
             certain: (!self.certain).then_some(false),
@@ -262,22 +260,22 @@ impl Writer {
         }
     }
 
-    fn file(&mut self, file: &FileUse) -> JsonFile {
+    fn file<'a>(&mut self, file: &'a FileUse) -> JsonFile<'a> {
         JsonFile { path: self.word(&file.path), access: file.access.as_str() }
     }
 
     /// Writes a command's input. The input is not one of the command's words: if it is cut, its end is marked as
     /// unknown.
-    fn input(&mut self, word: &Word) -> JsonWord {
+    fn input<'a>(&mut self, word: &'a Word) -> JsonWord<'a> {
         let was_cut = self.is_cut;
         let json = self.word(word);
         self.is_cut = was_cut;
         json
     }
 
-    fn word(&mut self, word: &Word) -> JsonWord {
+    fn word<'a>(&mut self, word: &'a Word) -> JsonWord<'a> {
         if !word.is_open() && word.text().len() <= MAX_WORD {
-            return JsonWord::Known(word.text().to_owned());
+            return JsonWord::Known(word.text());
         }
         let mut room = MAX_WORD;
         let mut parts = Vec::new();
@@ -288,7 +286,7 @@ impl Writer {
             let Some(left) = room.checked_sub(text.len()) else {
                 self.is_cut = true;
                 if let Part::Text(text) = part {
-                    parts.push(JsonPart::Text(cut(text, room)));
+                    parts.push(JsonPart::Text(cut(text, room).to_owned()));
                 }
                 parts.push(JsonPart::Unknown { unknown: "…".to_owned() });
                 break;
@@ -307,15 +305,15 @@ impl Writer {
         } else {
             word.raw().to_owned()
         };
-        JsonWord::Open { raw: cut(&raw, 200), parts }
+        JsonWord::Open { raw: cut(&raw, 200).to_owned(), parts }
     }
 }
 
 /// Returns the beginning of a text, up to `limit` bytes.
-fn cut(text: &str, limit: usize) -> String {
+fn cut(text: &str, limit: usize) -> &str {
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    text.get(..end).unwrap_or_default().to_owned()
+    text.get(..end).unwrap_or_default()
 }
