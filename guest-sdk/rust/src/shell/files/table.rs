@@ -48,7 +48,47 @@ const fn row(
 
 /// Returns the row of a program.
 pub(super) fn find(name: &str) -> Option<&'static Program> {
-    PROGRAMS.iter().find(|program| program.names.contains(&name))
+    let mut rows = (hash(name)..).map_while(|at| usize::from(*BY_NAME.get(at % SLOTS)?).checked_sub(1));
+    rows.find_map(|row| PROGRAMS.get(row).filter(|program| program.names.contains(&name)))
+}
+
+/// The number of slots: about twice as many as the table has names.
+const SLOTS: usize = 512;
+
+/// The number of a row plus one, at the [`hash`] of each of its names, or in the next free slot. Free slots are zero.
+static BY_NAME: [u16; SLOTS] = by_name();
+
+const fn by_name() -> [u16; SLOTS] {
+    let mut slots = [0_u16; SLOTS];
+    let (mut programs, mut number) = (PROGRAMS, 1);
+    while let [program, others @ ..] = programs {
+        let mut names = program.names;
+        while let [name, more @ ..] = names {
+            let mut at = hash(name);
+            // A `const fn` can use neither `get_mut` nor indexing with `usize` operators on slices.
+            while let Some((_, [slot, ..])) = slots.split_at_mut_checked(at % SLOTS) {
+                if *slot == 0 {
+                    *slot = number;
+                    break;
+                }
+                at += 1;
+            }
+            names = more;
+        }
+        programs = others;
+        number += 1;
+    }
+    slots
+}
+
+/// Returns the slot at which the search for a name begins.
+const fn hash(name: &str) -> usize {
+    let (mut hash, mut rest) = (name.len(), name.as_bytes());
+    while let [byte, others @ ..] = rest {
+        hash = hash.wrapping_mul(31).wrapping_add(*byte as usize);
+        rest = others;
+    }
+    hash % SLOTS
 }
 
 const CP: &[&str] = &["target-directory", "suffix", "no-preserve", "sparse"];
