@@ -20,8 +20,9 @@ const MAX_CROSSED: usize = 2;
 /// The maximum number of here-documents in a text.
 const MAX_DOCUMENTS: usize = 200;
 
-/// The longest text, in bytes, that is too short to exceed any bound other than the depth, if it has no backquotes.
-const SHORT: usize = 144;
+/// The longest text, in bytes, that is too short to exceed any bound other than the depth, if it has neither backquotes
+/// nor arithmetic.
+const SHORT: usize = 255;
 
 /// Whether a text is within the bounds.
 pub(super) fn within(text: &str) -> bool {
@@ -31,10 +32,21 @@ pub(super) fn within(text: &str) -> bool {
 /// Whether a text is certainly within the bounds, as most commands are. This saves the count, which takes longer than
 /// parsing such a text.
 fn is_short(text: &str) -> bool {
-    // Everything that nests begins with one of these characters, or is a word of at least two letters, with something
-    // between it and the next word.
-    let signs = text.bytes().filter(|byte| matches!(byte, b'(' | b'{' | b'[' | b'!' | b'`')).count();
-    text.len() <= SHORT && !text.contains('`') && signs + text.len() / 3 < MAX_DEPTH
+    if text.len() > SHORT {
+        return false;
+    }
+    // Everything that nests begins with one of these characters, or is a word of at least two small letters.
+    let (mut nesting, mut letters, mut before) = (0, 0, b' ');
+    for byte in text.bytes() {
+        letters = if byte.is_ascii_lowercase() { letters + 1 } else { 0 };
+        match (before, byte) {
+            (_, b'`') | (b'(', b'(') => return false,
+            (_, b'(' | b'{' | b'[' | b'!') => nesting += 1,
+            _ => nesting += usize::from(letters == 2),
+        }
+        before = byte;
+    }
+    nesting < MAX_DEPTH
 }
 
 fn is_counted_within(text: &str) -> bool {

@@ -15,5 +15,7 @@ fn a_short_text_is_within_the_bounds() {
         }
     }
     assert!(is_short("cargo test --workspace 2>&1 | tail -50"));
+    let usual = "cd crates/x && cargo test --locked 2>&1 | grep -E 'FAILED|error' | head -n 20; git add -A src && git commit -m ";
+    assert!(is_short(&format!("{usual}'Fix the parser of nested groups, which are in brackets'")));
     assert!(!is_short(&"if ".repeat(SHORT / 3)) && !is_short(&"(".repeat(SHORT / 2)));
 }
