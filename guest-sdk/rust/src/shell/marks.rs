@@ -117,6 +117,11 @@ impl Marks {
         shown
     }
 
+    /// Renders a text that was shortened to `limit` characters, and shortens it again. Most texts stay as they are.
+    pub(super) fn shown(&self, text: &Rc<str>, limit: usize) -> Rc<str> {
+        if has_mark(text) { shortened(&self.render(text), limit).into() } else { text.clone() }
+    }
+
     /// Replaces the characters of a text from outside that could be mistaken for marks.
     pub(super) fn sanitized(&mut self, text: &str) -> String {
         if !may_have_mark(text) || !text.contains(is_reserved) {

@@ -21,7 +21,7 @@ use super::env::{self, Env, Function, Variable};
 use super::files::find_patches;
 use super::marks::{Kind, Marks};
 use super::syntax::{self, Problem, Source};
-use super::word::{Word, shortened};
+use super::word::Word;
 use super::{Script, Unknown};
 use crate::answer::leave;
 use choice::Choices;
@@ -371,7 +371,7 @@ impl Shell {
             command.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
             command.cwd.iter_mut().for_each(settle);
             command.parent = command.parent.filter(|parent| *parent != execute::PENDING);
-            command.text = shortened(&marks.render(&command.text), 200).into();
+            command.text = marks.shown(&command.text, 200);
             if let Stdin::Text(text) = &command.stdin {
                 let (pattern, word) = inputs.entry(text.as_ptr()).or_insert_with(|| {
                     let mut word = Word::new("", text.to_string());
