@@ -11,7 +11,7 @@ use hookbox_sdk::ShellWord;
 pub(crate) struct Scene<'a> {
     pub(crate) commands: &'a [Command<'a>],
     pub(crate) settings: &'a Settings,
-    pub(crate) place: Place,
+    pub(crate) place: Place<'a>,
     /// The text of the command, as passed to the tool.
     pub(crate) text: &'a str,
 }

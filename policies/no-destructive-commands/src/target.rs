@@ -1,6 +1,7 @@
 //! Classifies paths by the damage that destroying them does.
 
 use hookbox_policy::{GLOB, Glob, UNKNOWN};
+use std::cell::OnceCell;
 
 /// The target of a command, from least to most severe.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,20 +69,23 @@ const SETTINGS: [&str; 26] = [
 
 /// The place where the agent works.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct Place<'a> {
     /// The path components of the project's root, which are empty if the root is not known.
     root: Vec<String>,
     /// The path components of the user's home directory, which are empty if it is not known.
     home: Vec<String>,
-    scratch: Vec<Glob>,
+    at_home: Option<&'a str>,
+    scratch: &'a [String],
+    /// The patterns in `scratch`, which most calls do not need.
+    globs: OnceCell<Vec<Glob>>,
 }
 
-impl Place {
-    pub(crate) fn new(root: &str, home: Option<&str>, scratch: &[String]) -> Self {
+impl<'a> Place<'a> {
+    pub(crate) fn new(root: &str, home: Option<&'a str>, scratch: &'a [String]) -> Self {
         let names = |path: &str| if path.starts_with('/') { plain_names(path) } else { Vec::new() };
         let at_home = home.filter(|home| home.starts_with('/'));
         let (root, home) = (names(root), names(home.unwrap_or_default()));
-        Place { root, home, scratch: scratch.iter().map(|pattern| Glob::new(pattern, at_home)).collect() }
+        Place { root, home, at_home, scratch, globs: OnceCell::new() }
     }
 
     /// Returns the directory that commands run in by default.
@@ -169,7 +173,7 @@ impl Place {
             return Target::Surroundings;
         }
         let path = format!("/{}", names.join("/"));
-        if self.scratch.iter().any(|glob| glob.matches(&path, false)) {
+        if self.is_scratch(&path) {
             return Target::Scratch;
         }
         match names {
@@ -188,8 +192,12 @@ impl Place {
 
     /// Whether everything in a directory counts as scratch.
     fn scratches(&self, names: &[&str]) -> bool {
-        let path = format!("/{}/x", names.join("/"));
-        self.scratch.iter().any(|glob| glob.matches(&path, false))
+        self.is_scratch(&format!("/{}/x", names.join("/")))
+    }
+
+    fn is_scratch(&self, path: &str) -> bool {
+        let read = || self.scratch.iter().map(|pattern| Glob::new(pattern, self.at_home)).collect();
+        self.globs.get_or_init(read).iter().any(|glob| glob.matches(path, false))
     }
 }
 
