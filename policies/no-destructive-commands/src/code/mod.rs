@@ -30,11 +30,11 @@ struct Call {
 }
 
 /// Returns the commands that code in these commands runs, as far as the code spells them out.
-pub(crate) fn commands(all: &[ShellCommand]) -> Vec<ShellCommand> {
+pub(crate) fn commands(all: &[Command<'_>]) -> Vec<ShellCommand> {
     let mut made: Vec<ShellCommand> = Vec::new();
-    for (at, facts) in all.iter().enumerate() {
-        for code in codes(&Command::new(facts)) {
-            let others = commands::of(&code, facts, at);
+    for (at, command) in all.iter().enumerate() {
+        for code in codes(command) {
+            let others = commands::of(&code, command.facts, at);
             made.extend(others.into_iter().filter(|other| !made.contains(other)).collect::<Vec<_>>());
         }
     }
