@@ -2,8 +2,9 @@
 
 use hookbox_sdk::{Action, Decision, Error, Input, Json, Tool};
 
-/// The texts that appear in the facts if a command is only possible. Facts without them are not judged twice.
-const MARKS: [&str; 2] = ["\"commands\":[", "\"certain\":false"];
+/// The texts that appear in the facts if a command is only possible, the rarer first. Facts without them are not judged
+/// twice.
+const MARKS: [&str; 2] = ["\"certain\":false", "\"commands\":["];
 
 /// Judges what a call certainly does. If that is allowed but `judge` would stop what the call may run, asks the user.
 /// `judge` gets the facts to judge if they differ from those of the Input.
