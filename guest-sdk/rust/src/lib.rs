@@ -134,6 +134,7 @@ pub mod log;
 #[cfg(any(feature = "log", feature = "store", feature = "http"))]
 mod powers;
 mod read;
+mod read_word;
 #[cfg(feature = "shell")]
 pub mod shell;
 mod shell_command;

@@ -68,7 +68,7 @@ impl ShellCommand {
 }
 
 /// A word of a command.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum ShellWord {
     /// Every character is known.
@@ -78,7 +78,6 @@ pub enum ShellWord {
         /// The word as written.
         raw: String,
         /// The parts of the word, in order.
-        #[serde(default)]
         parts: Vec<ShellPart>,
     },
 }

@@ -149,9 +149,19 @@ fn the_facts_of_a_tool_call() {
     assert_eq!(command.name.as_deref(), Some("cat"));
     assert_eq!(command.argv.iter().map(ShellWord::known).collect::<Vec<_>>(), [Some("cat"), None]);
     assert_eq!(facts(r#"{"kind":"telepathy"}"#).unwrap(), Tool::default(), "and not complete");
-    for bad in
-        ["1", "[]", r#"{"complete":1}"#, r#"{"paths":[{"path":"/"}]}"#, r#"{"paths":[{"path":"/","access":"x"}]}"#]
-    {
+    let partly =
+        facts(r#"{"commands":[{"argv":[{"later":1,"raw":"*"},"\u0061\n"]}]}"#).unwrap().commands.unwrap().remove(0);
+    assert_eq!(partly.argv.iter().map(ShellWord::written).collect::<Vec<_>>(), ["*", "a\n"]);
+    for bad in [
+        "1",
+        "[]",
+        r#"{"complete":1}"#,
+        r#"{"paths":[{"path":"/"}]}"#,
+        r#"{"paths":[{"path":"/","access":"x"}]}"#,
+        r#"{"commands":[{"argv":[1]}]}"#,
+        r#"{"commands":[{"argv":[{"parts":[]}]}]}"#,
+        r#"{"commands":[{"argv":[{"raw":"a","raw":"b"}]}]}"#,
+    ] {
         assert!(facts(bad).is_err(), "{bad}");
     }
     assert!(Input::new(Event::PreTool).facts().is_err());
