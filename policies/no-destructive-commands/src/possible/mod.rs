@@ -40,10 +40,10 @@ pub(crate) static PLAIN: Names = Names::new(&[
 
 /// Interpreters. In their code, only whole command lines count.
 #[rustfmt::skip] // Many words to a line.
-const INTERPRETERS: &[&str] = &[
+static INTERPRETERS: Names = Names::new(&[
     "python", "python2", "python3", "pypy", "pypy3", "node", "nodejs", "deno", "ruby", "perl", "php", "lua", "luajit", "tclsh", "osascript",
     "sh", "bash", "zsh", "dash", "ksh", "fish", "ash", "pwsh", "powershell",
-];
+]);
 
 /// Calls by which code prints a text.
 const PRINTS: [&str; 5] = ["print", "console.log", "puts", "echo", "write"];
@@ -53,12 +53,12 @@ const EDITORS: [&str; 4] = ["vim", "nvim", "vi", "ex"];
 
 /// The commands that are looked for.
 #[rustfmt::skip] // Many words to a line.
-const HEADS: &[&str] = &[
+static HEADS: Names = Names::new(&[
     "rm", "grm", "srm", "wipe", "shred", "truncate", "rimraf", "dd", "mkfs", "wipefs", "fdisk", "parted", "find", "git", "chmod", "chown",
     "mv", "rsync", "docker", "podman", "kubectl", "helm", "terraform", "tofu", "pulumi", "psql", "mysql", "mariadb", "sqlite3", "mongosh",
     "redis-cli", "dropdb", "rake", "rails", "aws", "gcloud", "az", "gsutil", "zfs", "zpool", "lvremove", "vgremove", "cryptsetup", "reboot",
     "shutdown", "halt", "poweroff",
-];
+]);
 
 /// Words that may come before a command in a text.
 const WRAPPERS: [&str; 10] = ["sudo", "doas", "env", "nohup", "exec", "command", "time", "nice", "eval", "then"];
@@ -157,14 +157,14 @@ fn assigned(command: &Command<'_>, at: usize) -> (Vec<ShellCommand>, bool) {
 
 /// Returns the commands among the words of another command, up to `end`, and whether there are more.
 fn of(command: &Command<'_>, at: usize, end: usize, taken: Taken) -> (Vec<ShellCommand>, bool) {
-    let is_interpreter = INTERPRETERS.contains(&command.name);
+    let is_interpreter = INTERPRETERS.contains(command.name);
     // `heroku run "rm -rf x" -a app` passes on a command line where other programs pass on a program.
     let is_line = |word: &ShellWord| word.known().is_some_and(|text| text.contains(char::is_whitespace));
     let first = usize::from(!command.facts.argv.first().is_some_and(is_line));
     let words = command.facts.argv.get(first..).unwrap_or_default();
     let (mut found, mut is_cut) = (Vec::new(), false);
     // A known program reads some arguments as prose. Any other program may run them.
-    let reads_prose = taken == Taken::Lines || HEADS.contains(&command.name);
+    let reads_prose = taken == Taken::Lines || HEADS.contains(command.name);
     // Whether the next word is the value of an option that takes prose.
     let mut is_value = false;
     let mut is_first = true;
@@ -248,7 +248,7 @@ fn is_set_to_head(word: &str) -> bool {
 /// Whether a word is one of the commands that are looked for.
 fn is_head(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or_default();
-    HEADS.contains(&name) || name == "cd" || name.starts_with("mkfs.")
+    HEADS.contains(name) || name == "cd" || name.starts_with("mkfs.")
 }
 
 fn make(command: &Command<'_>, mut argv: Vec<ShellWord>, text: &str, at: usize) -> Option<ShellCommand> {
