@@ -64,22 +64,23 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     }
     for (index, command) in commands.iter().enumerate() {
         let traffic = traffic(index, &commands);
-        let what = command.quote();
+        let what = || command.quote();
         if let Some(shell) = &traffic.shell {
-            found.deny(format!("{what} gives another machine control of this one: {shell}; leave that out"));
+            found.deny(format!("{} gives another machine control of this one: {shell}; leave that out", what()));
         }
         if let Some(serves) = &traffic.serves {
-            found.ask(format!("{what} lets other machines in: {serves}; is that meant?"));
+            found.ask(format!("{} lets other machines in: {serves}; is that meant?", what()));
         }
         for contact in &traffic.contacts {
             // The program's source is listed, so it has already been judged.
             let is_judged = is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
             if !is_judged {
-                rules.contact(contact, &what, found);
+                rules.contact(contact, &what(), found);
             }
         }
         if let Some(hidden) = &traffic.hidden {
-            found.unknown(format!("which hosts {what} reaches cannot be known: {hidden}; name them in the command"));
+            let which = format!("which hosts {} reaches", what());
+            found.unknown(format!("{which} cannot be known: {hidden}; name them in the command"));
         }
     }
     let mut reasons = all_unknown_but_paths(tool).filter(|reason| matters(reason) && !only_cmdlets(reason, &commands));
