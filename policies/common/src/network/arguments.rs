@@ -14,7 +14,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     }
     match table::find(command.name) {
         Some(program) => of_program(program, command, traffic),
-        None if lists::INERT.contains(&command.name) => {}
+        None if lists::INERT.contains(command.name) => {}
         None => other(command, traffic),
     }
 }

@@ -1,5 +1,7 @@
 //! Lists of options and programs that do not belong to a single program.
 
+use crate::Names;
+
 /// Options without a value whose names begin like those of options with a value.
 pub(super) const FLAGS: &[&str] = &[
     "--head",
@@ -43,7 +45,7 @@ pub(super) const ONE_DASH: &[&str] = &["grpcurl", "hey"];
 
 /// Programs that may have a URL among their arguments without requesting it.
 #[rustfmt::skip]
-pub(super) const INERT: &[&str] = &[
+pub(super) static INERT: Names = Names::new(&[
     "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "gsed", "awk", "gawk", "mawk", "jq", "yq", "test", "[", "[[", "export", "declare",
     "typeset", "local", "readonly", "set", "read", "unset", "alias", "let", ":", "true", "false", "cat", "tee", "expr", "basename", "dirname", "tr", "cut", "sort",
     "uniq", "head", "tail", "wc", "diff", "cmp", "find", "fd", "ls", "mkdir", "touch", "rm", "cp", "mv", "ln", "xargs", "env", "sudo", "doas", "nice", "nohup",
@@ -53,4 +55,4 @@ pub(super) const INERT: &[&str] = &[
     "continue", "shift", "getopts", "hash", "type", "which", "whereis", "man", "info", "help", "history", "fc", "jobs", "wait", "kill", "tmux", "screen", "pbcopy", "xclip",
     "xsel", "wl-copy", "clip", "clip.exe", "setx", "code", "vim", "nvim", "nano", "emacs", "vi", "bd", "task", "todo", "trash", "patch", "envsubst", "gomplate", "dotenv", "direnv",
     "git", "gh", "glab", "hub",
-];
+]);

@@ -37,6 +37,7 @@ pub(super) enum Operands {
     None,
 }
 
+use crate::Index;
 use Operands::{Host, Hosts, Lookup, Mail, Request, Shell, Transfer, Urls};
 
 const fn row(
@@ -53,7 +54,21 @@ const fn row(
 /// Returns the row of a program.
 pub(super) fn find(name: &str) -> Option<&'static Program> {
     let bare = name.strip_suffix(".exe").unwrap_or(name);
-    PROGRAMS.iter().find(|program| program.names.contains(&name) || program.names.contains(&bare))
+    BY_NAME.rows(bare).filter_map(|row| PROGRAMS.get(row)).find(|program| program.names.contains(&bare))
+}
+
+/// The rows of the table by the names in them.
+static BY_NAME: Index = by_name();
+
+const fn by_name() -> Index {
+    let mut index = Index::EMPTY;
+    let (mut rest, mut row) = (PROGRAMS, 0);
+    while let [program, others @ ..] = rest {
+        index.add(program.names, row);
+        rest = others;
+        row += 1;
+    }
+    index
 }
 
 const CURL: &[&str] = &[
