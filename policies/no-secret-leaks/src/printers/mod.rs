@@ -7,7 +7,7 @@ use crate::environment::has_letter;
 use crate::pipes::{is_captured, is_in_file, is_passed_on, is_read, is_repeated};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options};
 use hookbox_secrets::is_secret_name;
-use table::{ENV, PRINTERS};
+use table::{BY_NAME, ENV, PRINTERS};
 
 /// Options that make any program show secrets that it otherwise masks.
 const REVEALING: [&str; 9] = [
@@ -29,7 +29,8 @@ const MIXED: &[&str] = &["terraform", "tofu", "heroku", "railway", "cf", "eas", 
 /// Whether a command prints a secret.
 pub(crate) fn is_printer(command: &Command) -> bool {
     let words = || command.args().iter().map(Word::text);
-    PRINTERS.iter().filter(|(name, ..)| *name == command.name).any(|(_, verbs, with)| {
+    let rows = BY_NAME.rows(command.name).filter_map(|row| PRINTERS.get(row));
+    rows.filter(|(name, ..)| *name == command.name).any(|(_, verbs, with)| {
         // Between these words, there may be options, with or without a value, and two other words.
         let mut before = "";
         let mut rest = words().filter_map(|word| {
