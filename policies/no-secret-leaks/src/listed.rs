@@ -31,7 +31,7 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
     let shows = |user: &Command| {
         !user.name.is_empty()
             && user.name != "xargs"
-            && !USERS.contains(&unversioned(user.name))
+            && !USERS.contains(unversioned(user.name))
             && !COPIERS.contains(&user.name)
             && !hides(user, class.0)
     };

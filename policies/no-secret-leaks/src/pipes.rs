@@ -6,22 +6,22 @@ use crate::held::{is_kept_and_shown, is_reading, is_shown_later};
 use crate::outputs::{PRINTERS, is_diverted, is_written, prints_input};
 use crate::quiet::shows_names;
 use crate::reads::{copies_to_output, is_quiet};
-use hookbox_policy::{Command, Word, options};
+use hookbox_policy::{Command, Names, Word, options};
 use hookbox_secrets::is_secret_name;
 
 /// Programs that repeat all of their input, possibly in another encoding.
 #[rustfmt::skip] // Many names to a line.
-const SPELLERS: &[&str] = &[
+static SPELLERS: Names = Names::new(&[
     "base64", "base32", "basenc", "bzip2", "cat", "fold", "gzip", "hd", "hexdump", "iconv", "less", "more", "od", "pv",
     "rev", "tac", "tr", "xxd", "xz", "zstd",
-];
+]);
 
 /// Programs that repeat parts of their input.
 #[rustfmt::skip] // Many names to a line.
-const FILTERS: &[&str] = &[
+static FILTERS: Names = Names::new(&[
     "awk", "bat", "column", "cut", "egrep", "expand", "fgrep", "fmt", "gawk", "gojq", "grep", "gsed", "head", "jaq", "jq",
     "mawk", "nawk", "nl", "openssl", "paste", "pr", "rg", "sed", "sort", "strings", "tail", "tee", "uniq", "yq",
-];
+]);
 
 /// Words of code that prints something.
 pub(crate) const PRINTS: &[&str] = &[
@@ -140,7 +140,7 @@ pub(crate) fn is_visible(index: usize, commands: &[Command]) -> bool {
 /// Whether a command repeats all of its input, possibly in another encoding.
 pub(crate) fn spells(command: &Command) -> bool {
     let is_dd = command.name == "dd" && !command.args().iter().any(|word| word.text().starts_with("of="));
-    is_dd || SPELLERS.contains(&command.name)
+    is_dd || SPELLERS.contains(command.name)
 }
 
 /// Whether a reader that would show only names shows a secret, because the output is a single value without a name:
@@ -246,7 +246,7 @@ fn is_filter(command: &Command) -> bool {
             args().all(|word| word.starts_with('-'))
                 || args().any(|word| matches!(word.split(' ').next(), Some("echo" | "printf")))
         }
-        name if FILTERS.contains(&name) => !is_quiet(command),
+        name if FILTERS.contains(name) => !is_quiet(command),
         name => code(name, command).map_or_else(
             || name.starts_with("python") && args().any(|word| word == "json.tool"),
             |code| PRINTS.iter().any(|word| code.contains(word)) && !code.contains("len(") && !code.contains("length"),

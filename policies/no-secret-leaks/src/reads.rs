@@ -162,7 +162,7 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         let is_kept = command.name.is_empty() && !is_printed(command, parent) && !is_kept_and_shown(command, commands);
         let is_shown = || is_visible(index, commands) && !is_captured(command, commands);
         let is_user =
-            USERS.contains(&unversioned(command.name)) && !is_batch(command) && !is_told_to_print(index, commands);
+            USERS.contains(unversioned(command.name)) && !is_batch(command) && !is_told_to_print(index, commands);
         if let Some(file) = copies.read_by(command).filter(|_| !is_kept && !is_user).cloned() {
             match is_copier(command) {
                 true => copies.add(command, &file),

@@ -18,7 +18,7 @@ const INCLUDING: &[&str] = &["include", "input", "insert", "load", "open", "read
 pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found: &mut Findings) {
     let Some(command) = commands.get(index) else { return };
     let name = unversioned(command.name);
-    let is_known = USERS.contains(&name) || COPIERS.contains(&name);
+    let is_known = USERS.contains(name) || COPIERS.contains(&name);
     let words = if is_known { Vec::new() } else { unlisted_words(index, commands) };
     let words = words.into_iter().chain(passed(index, commands));
     let mut words = words.filter(|(at, _)| !is_login(command, *at)).map(|(_, word)| word);
@@ -53,7 +53,7 @@ fn passed<'c>(index: usize, commands: &'c [Command]) -> Vec<(usize, &'c Word)> {
         text.trim_start_matches("-r") == "dotenv" || text.ends_with("dotenv/config")
     };
     let is_module = told.checked_sub(1).and_then(|at| args.get(at)).is_some_and(|word| word.text().ends_with('m'));
-    let uses = |word: &Word| USERS.contains(&word.text()) || matches!(word.text(), "venv" | "virtualenv");
+    let uses = |word: &Word| USERS.contains(word.text()) || matches!(word.text(), "venv" | "virtualenv");
     let is_user = is_module && args.get(told).is_some_and(uses);
     if is_user || args.iter().take(told + 1).any(loads) {
         return Vec::new();

@@ -1,8 +1,10 @@
 //! Programs that may be given a file with secrets.
 
+use hookbox_policy::Names;
+
 /// Programs that use a file without showing it.
 #[rustfmt::skip] // Many names to a line.
-pub(crate) const USERS: &[&str] = &[
+pub(crate) static USERS: Names = Names::new(&[
     "source", ".", "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "kubectl", "oc", "helm", "k9s", "docker",
     "docker-compose", "podman", "nerdctl", "terraform", "tofu", "ansible", "ansible-playbook", "bun", "deno", "java",
     "make", "gmake", "dotenv", "direnv", "foreman", "honcho", "overmind", "heroku", "npm", "npx", "yarn", "pnpm",
@@ -18,4 +20,4 @@ pub(crate) const USERS: &[&str] = &[
     "pipenv", "pm2", "poetry", "prisma", "pulumi", "pytest", "rails", "railway", "rake", "restic", "sam",
     "serverless", "sls", "step", "stow", "supabase", "swift", "task", "traefik", "transcrypt", "ts-node", "tsx",
     "turbo", "dotenv-cli", "godotenv", "uv", "uvicorn", "vault", "vercel", "vite", "vitest", "wrangler", "xcodebuild", "xdg-open",
-];
+]);
