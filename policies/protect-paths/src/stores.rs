@@ -2,6 +2,7 @@
 
 use crate::names::Names;
 use crate::output::after;
+use crate::own::git::is_known;
 use crate::rules::Target;
 use crate::shell::Judge;
 use crate::table_stores::{STORES, Store};
@@ -14,7 +15,7 @@ pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
     edited(at, command, all, judge);
     tree(command, all, judge);
     if makes_key(command) {
-        own("~/.ssh/id_ed25519", command, judge);
+        own("~/.ssh/id_ed25519", false, command, judge);
     }
     for store in STORES.iter().filter(|store| store.programs.contains(&command.name) && is_written(store, command)) {
         let moved = moved(store, at, all);
@@ -22,19 +23,20 @@ pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
             judge.word(command, path, Access::Write, false, all);
         }
         if moved.is_empty() {
-            own(store.path, command, judge);
+            own(store.path, store.is_asked, command, judge);
         }
     }
 }
 
 /// Judges a program's own file.
-fn own(path: &str, command: &Command<'_>, judge: &mut Judge<'_>) {
+fn own(path: &str, is_asked: bool, command: &Command<'_>, judge: &mut Judge<'_>) {
     let names = Names::new(path);
     let place = judge.place_of(&names);
     let target = Target { names, shown: path.to_owned(), access: Access::Write, place, keeps_content: false };
     // `ssh-copy-id` writes the file of another machine, which may be this one.
     let verdict = match command.name {
         "ssh-copy-id" => judge.rules.protected_elsewhere(&target),
+        _ if is_asked => judge.rules.judge(&target).at_most_ask(),
         _ => judge.rules.judge(&target),
     };
     verdict.by(&command.quote()).tell(judge.found);
@@ -58,9 +60,39 @@ fn is_written(store: &Store, command: &Command<'_>) -> bool {
     store.writes.iter().any(|words| {
         let (flags, names): (Vec<&str>, Vec<&str>) = words.split_whitespace().partition(|word| word.starts_with('-'));
         flags.iter().all(|flag| given.iter().any(|word| fits(word.text(), flag)))
-            && follow(args, &names)
-                .is_some_and(|rest| !rest.first().is_some_and(|word| store.but.contains(&word.text())))
+            && follow(args, &names).is_some_and(|rest| {
+                let only_reads = rest.first().is_some_and(|word| store.but.contains(&word.text()));
+                !only_reads && !sets_harmless(store, rest)
+            })
     })
+}
+
+/// Whether the words after a subcommand set only what is harmless: `fund false`, `fund=false`, `editor vim`.
+fn sets_harmless(store: &Store, rest: &[Word]) -> bool {
+    let mut words = rest.iter().map(Word::text).peekable();
+    let (mut is_set, mut is_skipped) = (false, false);
+    while let Some(word) = words.next() {
+        if word.starts_with('-') {
+            let may_have_value = !word.contains('=') && !matches!(word, "-g" | "--global" | "--user");
+            // Where the next word is a setting instead of the option's value, the word after it is judged as a setting.
+            let skips = may_have_value && words.next_if(|next| !next.starts_with('-') && !next.contains('=')).is_some();
+            if word == "--" || skips && is_skipped {
+                return false;
+            }
+            is_skipped |= skips;
+            continue;
+        }
+        let (key, value) = match word.split_once('=') {
+            Some(pair) => pair,
+            None => (word, words.next_if(|next| !next.starts_with('-')).unwrap_or_default()),
+        };
+        let is_editor = matches!(key, "browser" | "editor" | "pager") && is_known(value);
+        if store.harmless.is_empty() || !is_editor && !store.harmless.iter().any(|harmless| fits(key, harmless)) {
+            return false;
+        }
+        is_set = true;
+    }
+    is_set
 }
 
 /// Whether an argument is this option, with or without a value.
@@ -68,9 +100,13 @@ fn is_option(text: &str, name: &str) -> bool {
     text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
-/// Whether a word is the wanted one. A `*` at its end stands for any ending.
+/// Whether a word is the wanted one. A `*` at its start or its end stands for anything.
 fn fits(text: &str, wanted: &str) -> bool {
-    wanted.strip_suffix('*').map_or_else(|| is_option(text, wanted), |start| text.starts_with(start))
+    match (wanted.strip_prefix('*'), wanted.strip_suffix('*')) {
+        (Some(end), _) => text.ends_with(end),
+        (None, Some(start)) => text.starts_with(start),
+        (None, None) => is_option(text, wanted),
+    }
 }
 
 /// Returns the arguments after these subcommands. Options and their values may be between them.

@@ -11,74 +11,135 @@ pub(crate) struct Store {
     pub(crate) moved: &'static [&'static str],
     /// Options with which the file is not written, and words after the subcommand that only read.
     pub(crate) but: &'static [&'static str],
+    /// Settings that hold no secret and name no program. A `*` stands for any beginning or ending.
+    pub(crate) harmless: &'static [&'static str],
+    /// Whether the command is asked about at most: a login that the user may want, or no secret and no program is written.
+    pub(crate) is_asked: bool,
 }
 
 type Texts = &'static [&'static str];
 
 const fn row(programs: Texts, writes: Texts, path: &'static str, moved: Texts, but: Texts) -> Store {
-    Store { programs, writes, path, moved, but }
+    Store { programs, writes, path, moved, but, harmless: &[], is_asked: false }
+}
+
+const fn asked(programs: Texts, writes: Texts, path: &'static str, moved: Texts, but: Texts) -> Store {
+    Store { is_asked: true, ..row(programs, writes, path, moved, but) }
+}
+
+impl Store {
+    const fn except(self, harmless: Texts) -> Self {
+        Self { harmless, ..self }
+    }
 }
 
 /// Options of GnuPG that change keys or trust. GnuPG accepts abbreviations.
 #[rustfmt::skip] // Many words to a line.
 const GPG: &[&str] = &[
-    "--delete*", "--edit-k*", "--fast-imp*", "--fetch*", "--full-g*", "--gen-k*", "--generate*", "--imp*", "--lsign*", "--quick*", "--rece*", "--recv*",
-    "--refresh*", "--sign-k*",
+    "--edit-k*", "--fast-imp*", "--fetch*", "--full-g*", "--gen-k*", "--generate*", "--imp*", "--lsign*", "--quick*", "--rece*", "--recv*", "--refresh*",
+    "--sign-k*",
 ];
+
+const GPG_READS: &[&str] = &["--dry-run", "-n", "--no-default-keyring"];
+
+#[rustfmt::skip] // Many words to a line.
+const NPM: &[&str] = &[
+    "audit", "color", "depth", "engine-strict", "fetch-retries", "fetch-retry-*", "fetch-timeout", "fund", "init-author-*", "init-license", "init-version",
+    "init.author.*", "init.license", "legacy-peer-deps", "loglevel", "maxsockets", "omit", "package-lock", "progress",
+    "save", "save-exact", "save-prefix", "send-metrics", "timing", "update-notifier", "auto-install-peers", "node-linker", "shamefully-hoist",
+    "strict-peer-dependencies",
+];
+
+const NPM_CONFIG: &[&str] = &["--userconfig", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig"];
+
+#[rustfmt::skip] // Many words to a line.
+const GCLOUD: &[&str] = &[
+    "account", "billing/quota_project", "core/account", "core/disable_usage_reporting", "core/project", "project",
+    "*location", "*region", "*zone",
+];
+
+#[rustfmt::skip] // Many words to a line.
+const PIP: &[&str] = &[
+    "*.disable-pip-version-check", "*.no-cache-dir", "*.progress-bar", "*.require-virtualenv", "*.retries", "*.timeout",
+];
+
+/// What the service manager of the system does with units that are there already.
+#[rustfmt::skip] // Many words to a line.
+const UNITS: &[&str] = &[
+    "add-requires", "add-wants", "disable", "enable", "mask", "preset*", "reenable", "revert", "set-default", "unmask",
+];
+
+#[rustfmt::skip] // Many words to a line.
+const USER_UNITS: &[&str] = &[
+    "--user add-requires", "--user add-wants", "--user disable", "--user enable", "--user mask", "--user preset*",
+    "--user reenable", "--user revert", "--user set-default", "--user unmask",
+];
+
+const SYSTEMCTL: &[&str] = &["--runtime", "--user"];
 
 const KUBECONFIG: &[&str] = &["--kubeconfig", "KUBECONFIG"];
 
 /// The files. A choice among what is there already, such as `kubectl config use-context`, is not listed.
 #[rustfmt::skip] // One row to a file.
 pub(crate) const STORES: &[Store] = &[
-    row(&["aws"], &["configure"], "~/.aws/config", &[], &["export-credentials", "get", "help", "list", "list-profiles"]),
-    row(&["aliyun"], &["configure"], "~/.aliyun/config.json", &[], &["get", "list"]),
-    row(&["az"], &["account clear", "config set", "config unset", "configure", "login", "logout"], "~/.azure", &["AZURE_CONFIG_DIR"],
-        &["--list-defaults", "-l"]),
-    row(&["buildah", "podman", "skopeo"], &["login", "logout"], "~/.config/containers/auth.json", &["--authfile", "REGISTRY_AUTH_FILE"], &["--get-login"]),
-    row(&["cargo"], &["login", "logout"], "~/.cargo/credentials.toml", &[], &[]),
+    asked(&["aws"], &["configure"], "~/.aws/config", &[], &["export-credentials", "get", "help", "list", "list-profiles", "set"]),
+    row(&["aws"], &["configure set"], "~/.aws/config", &[], &[]).except(&["*max_attempts", "*output", "*region", "*retry_mode"]),
+    asked(&["aliyun"], &["configure"], "~/.aliyun/config.json", &[], &["get", "list"]),
+    asked(&["az"], &["account clear", "config set", "config unset", "configure", "login", "logout"], "~/.azure", &["AZURE_CONFIG_DIR"],
+        &["--defaults", "--list-defaults", "-d", "-l"])
+        .except(&["core.collect_telemetry", "core.no_color", "core.only_show_errors", "core.output", "defaults.*"]),
+    asked(&["buildah", "podman", "skopeo"], &["login", "logout"], "~/.config/containers/auth.json", &["--authfile", "REGISTRY_AUTH_FILE"], &["--get-login"]),
+    asked(&["cargo"], &["login", "logout"], "~/.cargo/credentials.toml", &[], &[]),
     row(&["composer"], &["config -g", "config --global"], "~/.composer/config.json", &["COMPOSER_HOME"], &["--list"]),
-    row(&["databricks"], &["auth login", "configure"], "~/.databrickscfg", &["DATABRICKS_CONFIG_FILE"], &[]),
-    row(&["docker", "nerdctl"], &["login", "logout"], "~/.docker/config.json", &["--config", "DOCKER_CONFIG"], &[]),
-    row(&["doctl"], &["auth init", "auth remove"], "~/.config/doctl", &["--config", "-c"], &[]),
-    row(&["gcloud"], &["auth activate-service-account", "auth application-default login", "auth application-default revoke", "auth login", "auth revoke",
-        "config configurations create", "config configurations delete", "config set", "config unset", "init"], "~/.config/gcloud", &["CLOUDSDK_CONFIG"], &[]),
-    row(&["gcloud"], &["auth configure-docker"], "~/.docker/config.json", &["DOCKER_CONFIG"], &[]),
-    row(&["gem"], &["signin", "signout"], "~/.gem/credentials", &[], &[]),
-    row(&["gh"], &["auth login", "auth logout", "auth refresh", "auth switch", "config set"], "~/.config/gh", &["GH_CONFIG_DIR"], &[]),
-    row(&["gh"], &["auth setup-git"], "~/.gitconfig", &["GIT_CONFIG_GLOBAL"], &[]),
+    asked(&["databricks"], &["auth login", "configure"], "~/.databrickscfg", &["DATABRICKS_CONFIG_FILE"], &[]),
+    asked(&["docker", "nerdctl"], &["login", "logout"], "~/.docker/config.json", &["--config", "DOCKER_CONFIG"], &[]),
+    asked(&["doctl"], &["auth init", "auth remove"], "~/.config/doctl", &["--config", "-c"], &[]),
+    asked(&["gcloud"], &["auth activate-service-account", "auth application-default login", "auth application-default revoke", "auth login", "auth revoke",
+        "config configurations delete", "config set", "config unset", "init"], "~/.config/gcloud", &["CLOUDSDK_CONFIG"], &[]).except(GCLOUD),
+    asked(&["gcloud"], &["auth configure-docker"], "~/.docker/config.json", &["DOCKER_CONFIG"], &[]),
+    asked(&["gem"], &["signin", "signout"], "~/.gem/credentials", &[], &[]),
+    asked(&["gh"], &["auth login", "auth logout", "auth refresh", "auth switch"], "~/.config/gh", &["GH_CONFIG_DIR"], &[]),
+    row(&["gh"], &["config set"], "~/.config/gh", &["GH_CONFIG_DIR"], &[])
+        .except(&["accessible_*", "color_labels", "git_protocol", "prefer_editor_prompt", "prompt", "spinner"]),
+    asked(&["gh"], &["auth setup-git"], "~/.gitconfig", &["GIT_CONFIG_GLOBAL"], &[]),
     row(&["git"], &["credential approve", "credential reject", "credential-store erase", "credential-store store"], "~/.git-credentials", &["--file"], &[]),
-    row(&["glab"], &["auth login", "auth logout", "config set"], "~/.config/glab-cli", &["GLAB_CONFIG_DIR"], &[]),
-    row(&["gpg", "gpg2"], GPG, "~/.gnupg", &["--homedir", "GNUPGHOME"], &["--dry-run", "-n", "--no-default-keyring"]),
-    row(&["gpg", "gpg2"], &["--no-default-keyring"], "~/.gnupg", &["--homedir", "--keyring", "--primary-keyring", "GNUPGHOME"],
+    asked(&["glab"], &["auth login", "auth logout"], "~/.config/glab-cli", &["GLAB_CONFIG_DIR"], &[]),
+    row(&["glab"], &["config set"], "~/.config/glab-cli", &["GLAB_CONFIG_DIR"], &[])
+        .except(&["check_update", "display_hyperlinks", "git_protocol", "glamour_style", "no_prompt"]),
+    asked(&["gpg", "gpg2"], GPG, "~/.gnupg", &["--homedir", "GNUPGHOME"], GPG_READS),
+    row(&["gpg", "gpg2"], &["--delete*"], "~/.gnupg", &["--homedir", "GNUPGHOME"], GPG_READS),
+    asked(&["gpg", "gpg2"], &["--no-default-keyring"], "~/.gnupg", &["--homedir", "--keyring", "--primary-keyring", "GNUPGHOME"],
         &["--fingerprint", "--list-keys", "--show-keys", "--verify", "-k"]),
-    row(&["heroku"], &["auth:login", "auth:logout", "login", "logout"], "~/.netrc", &[], &[]),
+    asked(&["heroku"], &["auth:login", "auth:logout", "login", "logout"], "~/.netrc", &[], &[]),
     row(&["keytool"], &["-changealias", "-delete", "-genkey*", "-genseckey", "-import*", "-keypasswd", "-storepasswd"], "~/.keystore",
         &["-destkeystore", "-keystore"], &[]),
-    row(&["kubectl", "oc"], &["config delete-*", "config rename-context", "config set*", "config unset"], "~/.kube/config", KUBECONFIG, &[]),
-    row(&["oc"], &["login", "logout"], "~/.kube/config", KUBECONFIG, &[]),
-    row(&["npm"], &["add-user", "adduser", "c delete", "c set", "config delete", "config edit", "config fix", "config rm", "config set", "login", "logout",
-        "set"], "~/.npmrc", &["--userconfig", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig"], &[]),
-    row(&["pnpm"], &["c set", "config delete", "config set", "set"], "~/.config/pnpm/rc", &[], &[]),
-    row(&["oci"], &["setup"], "~/.oci", &["--config-file"], &[]),
+    row(&["kubectl", "oc"], &["config set", "config set-cluster", "config set-credentials"], "~/.kube/config", KUBECONFIG, &[])
+        .except(&["contexts.*", "current-context"]),
+    asked(&["kubectl", "oc"], &["config delete-*", "config unset"], "~/.kube/config", KUBECONFIG, &[]).except(&["current-context"]),
+    asked(&["oc"], &["login", "logout"], "~/.kube/config", KUBECONFIG, &[]),
+    row(&["npm"], &["c set", "config edit", "config set", "set"], "~/.npmrc", NPM_CONFIG, &[]).except(NPM),
+    asked(&["npm"], &["add-user", "adduser", "c delete", "config delete", "config fix", "config rm", "login", "logout"], "~/.npmrc", NPM_CONFIG, &[])
+        .except(NPM),
+    row(&["pnpm"], &["c set", "config delete", "config set", "set"], "~/.config/pnpm/rc", &[], &[]).except(NPM),
+    asked(&["oci"], &["setup"], "~/.oci", &["--config-file"], &[]),
     row(&["pass"], &["add", "copy", "cp", "delete", "edit", "generate", "init", "insert", "move", "mv", "remove", "rename", "rm"], "~/.password-store",
         &["PASSWORD_STORE_DIR"], &[]),
-    row(&["pip", "pip3"], &["config edit", "config set", "config unset"], "~/.config/pip/pip.conf", &["PIP_CONFIG_FILE"], &["--site"]),
+    row(&["pip", "pip3"], &["config edit", "config set", "config unset"], "~/.config/pip/pip.conf", &["PIP_CONFIG_FILE"], &["--site"]).except(PIP),
     row(&["python", "python3"], &["-m pip config edit", "-m pip config set", "-m pip config unset"], "~/.config/pip/pip.conf", &["PIP_CONFIG_FILE"],
-        &["--site"]),
-    row(&["poetry"], &["config certificates*", "config http-basic*", "config pypi-token*", "config repositories*"], "~/.config/pypoetry/auth.toml", &[],
+        &["--site"]).except(PIP),
+    asked(&["poetry"], &["config certificates*", "config http-basic*", "config pypi-token*", "config repositories*"], "~/.config/pypoetry/auth.toml", &[],
         &["--list", "--local"]),
-    row(&["rclone"], &["config create", "config delete", "config disconnect", "config password", "config reconnect", "config update"], "~/.config/rclone",
+    asked(&["rclone"], &["config create", "config delete", "config disconnect", "config password", "config reconnect", "config update"], "~/.config/rclone",
         &["--config", "RCLONE_CONFIG"], &[]),
-    row(&["s3cmd"], &["--configure"], "~/.s3cfg", &["--config", "-c"], &[]),
+    asked(&["s3cmd"], &["--configure"], "~/.s3cfg", &["--config", "-c"], &[]),
     row(&["secret-tool"], &["clear", "store"], "~/.local/share/keyrings", &[], &[]),
     row(&["security"], &["add-*", "create-keychain", "default-keychain -s", "delete-*", "import", "list-keychains -s", "login-keychain -s",
         "remove-trusted-cert", "set-*", "trust-settings-import"], "~/Library/Keychains", &[], &[]),
-    row(&["snow"], &["connection add", "connection remove"], "~/.snowflake", &["--config-file"], &[]),
+    asked(&["snow"], &["connection add", "connection remove"], "~/.snowflake", &["--config-file"], &[]),
     row(&["ssh-copy-id"], &[""], "~/.ssh/authorized_keys", &[], &["-n"]),
     row(&["ssh-keygen"], &["-A"], "/etc/ssh", &[], &[]),
-    row(&["terraform", "tofu"], &["login", "logout"], "~/.terraform.d/credentials.tfrc.json", &[], &[]),
-    row(&["vault"], &["login"], "~/.vault-token", &[], &["-no-store"]),
+    asked(&["terraform", "tofu"], &["login", "logout"], "~/.terraform.d/credentials.tfrc.json", &[], &[]),
+    asked(&["vault"], &["login"], "~/.vault-token", &[], &["-no-store"]),
     row(&["yarn", "yarnpkg"], &["config delete registry", "config delete script-shell", "config set --home", "config set -H", "config set registry",
         "config set script-shell", "login", "npm login", "npm logout"], "~/.yarnrc", &[], &[]),
     // What shells and commits run.
@@ -91,11 +152,11 @@ pub(crate) const STORES: &[Store] = &[
     row(&["uv"], &["tool update-shell"], "~/.bashrc", &[], &[]),
     row(&["volta"], &["setup"], "~/.profile", &[], &[]),
     // What the machine starts, and who may log in.
-    row(&["systemctl"], &["add-requires", "add-wants", "disable", "edit", "enable", "link", "mask", "preset*", "reenable", "revert", "set-default",
-        "set-property", "unmask"], "/etc/systemd/system", &[], &["--runtime", "--user"]),
-    row(&["systemctl"], &["--user add-requires", "--user add-wants", "--user disable", "--user edit", "--user enable", "--user link", "--user mask",
-        "--user preset*", "--user reenable", "--user revert", "--user set-default", "--user set-property", "--user unmask"], "~/.config/systemd/user", &[],
+    row(&["systemctl"], &["edit", "enable ./*", "enable /*", "link", "set-property"], "/etc/systemd/system", &[], SYSTEMCTL),
+    asked(&["systemctl"], UNITS, "/etc/systemd/system", &[], SYSTEMCTL),
+    row(&["systemctl"], &["--user edit", "--user enable ./*", "--user enable /*", "--user link", "--user set-property"], "~/.config/systemd/user", &[],
         &[]),
+    asked(&["systemctl"], USER_UNITS, "~/.config/systemd/user", &[], &[]),
     row(&["dracut", "grub-install", "grub2-install", "mkinitcpio", "update-grub", "update-grub2", "update-initramfs"], &[""], "/boot", &[], &[]),
     row(&["adduser", "chfn", "deluser", "newusers", "useradd", "userdel", "usermod", "vipw"], &[""], "/etc/passwd", &[], &[]),
     row(&["chsh"], &[""], "/etc/passwd", &[], &["--list-shells", "-l"]),

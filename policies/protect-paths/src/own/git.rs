@@ -157,7 +157,7 @@ pub(super) fn runs(key: &str, value: &str) -> bool {
 }
 
 /// Whether a setting names only a known program, without a path to it and without further shell commands.
-fn is_known(value: &str) -> bool {
+pub(crate) fn is_known(value: &str) -> bool {
     let value = value.strip_prefix('!').unwrap_or(value).trim();
     let program = value.split_whitespace().next().unwrap_or_default();
     KNOWN.contains(program.trim_matches(['"', '\'']))

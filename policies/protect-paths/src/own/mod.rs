@@ -1,7 +1,7 @@
 //! Commands that would disable hookbox or other restrictions of agents.
 
 mod agents;
-mod git;
+pub(crate) mod git;
 pub(crate) mod tool;
 
 use hookbox_policy::{Command, Findings, Word, options};
