@@ -18,7 +18,7 @@ pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
         own("~/.ssh/id_ed25519", false, command, judge);
     }
     for store in STORES.iter().filter(|store| store.programs.contains(&command.name) && is_written(store, command)) {
-        let moved = moved(store, at, all);
+        let moved = moved(store, at, all, judge.tool.command.as_deref().unwrap_or_default());
         for path in &moved {
             judge.word(command, path, Access::Write, false, all);
         }
@@ -130,8 +130,8 @@ fn follow<'w>(args: &'w [Word], names: &[&str]) -> Option<&'w [Word]> {
     None
 }
 
-/// Returns the files that options and variables name in place of a program's own file.
-fn moved(store: &Store, at: usize, all: &[Command<'_>]) -> Vec<ShellWord> {
+/// Returns the files that options and variables name in place of a program's own file. `script` is the whole text.
+fn moved(store: &Store, at: usize, all: &[Command<'_>], script: &str) -> Vec<ShellWord> {
     let mut found = Vec::new();
     let Some(command) = all.get(at) else { return found };
     let mut words = command.facts.argv.iter().skip(1);
@@ -157,6 +157,7 @@ fn moved(store: &Store, at: usize, all: &[Command<'_>]) -> Vec<ShellWord> {
             && other.facts.shell == command.facts.shell
             && other.facts.function == command.facts.function
             && !other.facts.background
+            && !leaves_subshell(script, &other.facts.text, &command.facts.text)
     };
     if found.is_empty() {
         for word in all.iter().take(at).filter(is_same).flat_map(|other| other.facts.argv.iter().skip(1)) {
@@ -167,6 +168,22 @@ fn moved(store: &Store, at: usize, all: &[Command<'_>]) -> Vec<ShellWord> {
         }
     }
     found
+}
+
+/// Whether a parenthesis that is open at the first command is closed before the second one, or this is not known:
+/// `(export A=b); c`.
+fn leaves_subshell(script: &str, first: &str, second: &str) -> bool {
+    let between = script.rfind(first).zip(script.rfind(second)).and_then(|(from, to)| script.get(from..to));
+    let mut open = 0_usize;
+    !between.unwrap_or(")").chars().all(|c| {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => return false,
+            ')' => open -= 1,
+            _ => {}
+        }
+        true
+    })
 }
 
 /// Whether a command makes a key in the usual place: an `ssh-keygen` that only has options that describe the key.
@@ -211,7 +228,7 @@ fn tree(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::follow;
+    use super::{follow, leaves_subshell};
     use hookbox_policy::Word;
 
     #[test]
@@ -226,5 +243,20 @@ mod tests {
         assert_eq!(is_there("config get set", &["config", "set"]), None);
         assert_eq!(is_there("--verbose=1 x config set", &["config", "set"]), None);
         assert_eq!(is_there("", &[]), Some(0));
+    }
+
+    #[test]
+    fn a_subshell_keeps_its_variables() {
+        for (script, leaves) in [
+            ("export A=b; c", false),
+            ("(export A=b; c)", false),
+            ("export A=b; x $(y); c", false),
+            ("(export A=b); c", true),
+            ("(x; (export A=b; y)); c", true),
+            ("(export A=b; c); c", true),
+            ("x; c", true),
+        ] {
+            assert_eq!(leaves_subshell(script, "export A=b", "c"), leaves, "{script}");
+        }
     }
 }
