@@ -132,8 +132,8 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             let what = "the checks that this repository runs before commits and pushes";
             found.ask(format!("{} would remove {what} (`{how}`); is that meant?", command.quote()));
         }
-        if skipped::by_committer(command) {
-            skip(command, "--no-verify", scene, found);
+        if let Some(how) = skipped::by_committer(command, scene) {
+            skip(command, &how, scene, found);
         }
         return None;
     }

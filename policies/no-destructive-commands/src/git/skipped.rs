@@ -5,7 +5,7 @@ use crate::scene::{Scene, text_of};
 use hookbox_policy::{Command, Word, options};
 
 /// The subcommands that run hooks which can refuse, and the options of each whose value is the next word.
-const CHECKED: [(&str, &[&str]); 8] = [
+const CHECKED: [(&str, &[&str]); 11] = [
     ("commit", &["-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--fixup", "--template"]),
     ("push", &["-o", "--push-option", "--receive-pack", "--exec", "--repo"]),
     ("merge", &["-m", "-F", "-s", "-X", "--strategy", "--strategy-option", "--file", "--into-name"]),
@@ -14,6 +14,10 @@ const CHECKED: [(&str, &[&str]); 8] = [
     ("pull", &["-s", "-X", "--strategy", "--strategy-option"]),
     ("cherry-pick", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
     ("revert", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
+    // Programs of others.
+    ("cz", &["-m", "--message"]),
+    ("spice", &["-m", "--message"]),
+    ("town", &["-m", "--message"]),
 ];
 
 /// Variables that switch off a hook manager, and the values that do not.
@@ -50,6 +54,11 @@ pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Opt
     if command.args().iter().take(of_git).any(|word| word.text().to_ascii_lowercase().contains(HOOKS_PATH)) {
         return Some("core.hooksPath".to_owned());
     }
+    by_variable(command, scene)
+}
+
+/// Returns the variable that switches off the hooks.
+fn by_variable(command: &Command<'_>, scene: &Scene<'_>) -> Option<String> {
     variables(command, scene).into_iter().find(|(name, value)| is_switch(name, value)).map(|(name, _)| name)
 }
 
@@ -69,10 +78,19 @@ const COMMITTERS: [&str; 10] = [
     "gt", "gs", "git-spice", "git-town", "stg", "cz", "czg", "git-cz", "standard-version", "commit-and-tag-version",
 ];
 
-/// Whether a program that runs git for its user is told to skip the hooks: `gt submit --no-verify`.
-pub(super) fn by_committer(command: &Command<'_>) -> bool {
-    COMMITTERS.contains(&command.name)
-        && options(command.args(), &["-m", "--message"]).options.iter().any(|option| option.name == "--no-verify")
+/// Returns how a program that runs git for its user is told to skip the hooks: `gt submit --no-verify`.
+pub(super) fn by_committer(command: &Command<'_>, scene: &Scene<'_>) -> Option<String> {
+    if !COMMITTERS.contains(&command.name) {
+        return None;
+    }
+    let given = options(command.args(), &["-m", "--message"]);
+    // What comes after `--` is passed on, too.
+    let mut words =
+        given.options.iter().map(|option| option.name.as_str()).chain(given.operands.iter().map(Word::text));
+    match words.any(|word| word == "--no-verify") {
+        true => Some("--no-verify".to_owned()),
+        false => by_variable(command, scene),
+    }
 }
 
 /// Programs that manage hooks, and the word with which each removes all of them.
