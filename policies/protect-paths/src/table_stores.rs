@@ -13,7 +13,8 @@ pub(crate) struct Store {
     pub(crate) but: &'static [&'static str],
     /// Settings that hold no secret and name no program. A `*` stands for any beginning or ending.
     pub(crate) harmless: &'static [&'static str],
-    /// Whether the command is asked about at most: a login that the user may want, or no secret and no program is written.
+    /// Whether the command is asked about at most: it is a login, which the user may want, or it writes neither a secret
+    /// nor the name of a program.
     pub(crate) is_asked: bool,
 }
 
