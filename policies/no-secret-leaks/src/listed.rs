@@ -1,7 +1,8 @@
 //! Files that one command finds by their names and another one shows: `find … -exec cat`, `for f in $(locate id_rsa)`.
 
-use crate::environment::has_letter;
+use crate::environment::{has_letter, is_other_shell};
 use crate::files::class_of_found;
+use crate::held::is_echo;
 use crate::quiet::{hides, lists_files};
 use crate::reads::{COPIERS, Reading, is_quiet, unversioned};
 use crate::stores::{Class, class_of_directory, is};
@@ -28,12 +29,16 @@ pub(crate) fn listed(index: usize, commands: &[Command], reading: &Reading) -> O
         Some((class?, name))
     });
     let class = class.max()?;
+    // This shows names, unless a shell may run what it prints.
+    let may_run = |other: &Command| is_shell(other.name) || is_other_shell(other.name);
+    let shows_names = |user: &Command| is_echo(user) && !commands.iter().any(may_run);
     let shows = |user: &Command| {
         !user.name.is_empty()
             && user.name != "xargs"
             && !USERS.contains(unversioned(user.name))
             && !COPIERS.contains(&user.name)
             && !hides(user, class.0)
+            && !shows_names(user)
     };
     let prints = |user: &Command| SHOWING.contains(&user.name) && !hides(user, class.0);
     let is_runner = |at: usize| {
