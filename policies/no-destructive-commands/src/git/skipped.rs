@@ -14,7 +14,7 @@ const CHECKED: [(&str, &[&str]); 11] = [
     ("pull", &["-s", "-X", "--strategy", "--strategy-option"]),
     ("cherry-pick", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
     ("revert", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
-    // Programs of others.
+    // Programs in the search path that commit or push.
     ("cz", &["-m", "--message"]),
     ("spice", &["-m", "--message"]),
     ("town", &["-m", "--message"]),
