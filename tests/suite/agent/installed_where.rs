@@ -343,6 +343,13 @@ fn a_command_of_the_users_that_only_looks_like_hookbox_stays() {
     let ran = uninstall(&project, "claude");
     assert!(ran.stdout.contains("`my-audit && hookbox hook claude`"), "{ran:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), entry("my-audit && hookbox hook claude"));
+    assert!(uninstall(&project, "claude").stdout.ends_with("no other hook of Claude Code asks hookbox\n"));
+    // What only prepares the call is not, so that hookbox does not stand there twice.
+    let path =
+        project.write("home/.claude/settings.json", entry("cd \"$(git rev-parse)\" && ls && hookbox hook claude"));
+    install(&project, "claude");
+    let installed: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(installed["hooks"]["PreToolUse"].as_array().map(Vec::len), Some(1), "{installed}");
     // Without a record that hookbox created the file, it stays.
     for command in ["hookbox hook claude", "'/my dir/hookbox' --strict hook claude", "npx hookbox@1 hook claude"] {
         let project = Project::new();

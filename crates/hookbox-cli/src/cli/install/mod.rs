@@ -13,6 +13,7 @@ mod of_project;
 mod own;
 mod program;
 mod record;
+mod shell;
 mod spots;
 mod target;
 mod words;
@@ -35,11 +36,12 @@ use hookbox::agent::{self, Agent, Settings};
 use program::Program;
 pub(super) use program::is_same;
 use record::Records;
+pub(super) use shell::commands;
 use spots::Spot;
 use std::path::PathBuf;
 use target::{Place, named_home};
 pub(super) use target::{is_set_up, no_home, project_root, repository_root};
-pub(super) use words::{commands, is_program};
+pub(super) use words::is_program;
 
 /// Make hookbox the hook of an agent
 ///
@@ -171,10 +173,13 @@ impl Uninstall {
         let records = self.place.records();
         let lock = if *yes { base.lock() } else { None };
         let mut changes = Vec::new();
+        let mut nothing = format!("{} does not ask hookbox", agent.title());
         match settings {
             Settings::Entries(entries) => {
                 let spots = self.place.spots(entries, agent)?;
-                tell_of_the_users(&spots, agent);
+                if tell_of_the_users(&spots, agent) {
+                    nothing = format!("no other hook of {} asks hookbox", agent.title());
+                }
                 for spot in spots {
                     changes.extend(removed(spot, agent, &records)?);
                 }
@@ -189,7 +194,7 @@ impl Uninstall {
             }
             _ => bail!("this hookbox cannot install itself for {}", agent.title()),
         }
-        let is_done = make(&changes, &base, lock, *yes, &format!("{} does not ask hookbox", agent.title()))?;
+        let is_done = make(&changes, &base, lock, *yes, &nothing)?;
         if is_done {
             changes.iter().for_each(|change| change.forget(&records));
         }
@@ -197,14 +202,18 @@ impl Uninstall {
     }
 }
 
-/// Names the commands that call hookbox and do more, which neither installing nor uninstalling it changes.
-fn tell_of_the_users(spots: &[Spot], agent: &dyn Agent) {
+/// Names the commands that call hookbox and do more, which neither installing nor uninstalling it changes. Returns
+/// whether there are any.
+fn tell_of_the_users(spots: &[Spot], agent: &dyn Agent) -> bool {
+    let mut is_any = false;
     for Spot { entries, before, .. } in spots {
         for line in entries::of_the_user(before.text(), entries, agent.name()) {
             let path = before.path().display();
             print_line(&format!("note: `{line}` in {path} does more than call hookbox, and stays: change it yourself"));
+            is_any = true;
         }
     }
+    is_any
 }
 
 /// Returns the changes that put hookbox's entries into these files.

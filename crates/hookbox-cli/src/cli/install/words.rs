@@ -1,48 +1,92 @@
 //! The command lines in agents' settings: whether they call hookbox, and whether they do anything else.
 
-use std::iter::Peekable;
+use super::shell::{Command, all_commands};
 use std::path::Path;
-use std::str::Chars;
 
-/// The maximum number of shells that start one another.
-const MAX_SHELLS: usize = 4;
-
-const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "ash"];
-
-/// Programs that start the program which their arguments name, and do nothing else.
-const RUNNERS: &[&str] = &[
-    "exec", "command", "env", "nice", "nohup", "sudo", "time", "timeout", "npx", "npm", "pnpm", "pnpx", "yarn", "bun",
-    "bunx", "node", "uv", "uvx", "pipx", "python", "python3",
+/// Programs that start the program which their arguments name, and do nothing else, each with its options that take a
+/// value.
+const RUNNERS: &[(&str, &[&str])] = &[
+    ("exec", &[]),
+    ("command", &[]),
+    ("env", &["-u", "-C", "--unset", "--chdir"]),
+    ("nice", &[]),
+    ("nohup", &[]),
+    ("sudo", &["-u", "-g", "--user", "--group"]),
+    ("time", &[]),
+    ("timeout", &["-k", "-s", "--kill-after", "--signal"]),
+    ("npx", &["-p", "--package"]),
+    ("npm", &["--prefix", "-C"]),
+    ("pnpm", &["--dir", "-C"]),
+    ("pnpx", &[]),
+    ("yarn", &["--cwd"]),
+    ("bun", &["--cwd"]),
+    ("bunx", &[]),
+    ("node", &[]),
+    ("uv", &["--directory", "--project", "--from", "--with"]),
+    ("uvx", &["--from", "--with"]),
+    ("pipx", &["--spec"]),
+    ("python", &[]),
+    ("python3", &[]),
 ];
 
-/// Words of a shell that stand before a command.
-const KEYWORDS: &[&str] = &["if", "then", "else", "elif", "while", "do", "!"];
+/// Words with which a runner is told to run a program.
+const RUN: &[&str] = &["exec", "dlx", "x", "run", "tool"];
 
-/// Commands of a shell that only prepare or guard the call of hookbox.
-const QUIET: &[&str] = &["cd", "[", "test", "which", "type", "hash", "exit", "true", ":", "export", "fi", "done"];
+/// Words of a shell that stand before a command.
+const KEYWORDS: &[&str] = &["if", "then", "else", "elif", "while", "do", "!", "{"];
+
+/// Commands that only prepare or guard the call of hookbox, or find something out for it.
+const QUIET: &[&str] = &[
+    "cd", "[", "[[", "test", "which", "type", "hash", "exit", "true", "false", ":", "export", "unset", "set", "umask",
+    "ulimit", "fi", "done", "}", "ls", "pwd", "dirname", "basename", "realpath", "readlink",
+];
 
 /// Whether a line calls hookbox for this agent. Options may come before `hook`.
 pub(super) fn names_hookbox(line: &str, agent: &str) -> bool {
-    let calls = |commands: Vec<Vec<String>>| commands.iter().any(|words| calls_hookbox(words, agent));
-    looks_like_call(line, agent) || commands(line).is_some_and(calls)
+    let calls = |commands: Vec<Command>| commands.iter().any(|command| calls_hookbox(&command.words, agent));
+    looks_like_call(line, agent) || all_commands(line).is_some_and(calls)
 }
 
 /// Whether a line calls hookbox for this agent, and does nothing else that a user could miss.
 pub(super) fn is_only_hookbox(line: &str, agent: &str) -> bool {
-    let is_nothing_else = || match commands(line) {
-        Some(commands) => commands.iter().all(|words| is_harmless(words, agent)),
-        // It could not be split, but is one command.
-        None => !line.contains([';', '&', '|', '\n']),
-    };
-    names_hookbox(line, agent) && is_nothing_else()
+    let is_nothing_else = |commands: Vec<Command>| commands.iter().all(|command| is_harmless(command, agent));
+    names_hookbox(line, agent) && all_commands(line).is_some_and(is_nothing_else)
 }
 
-fn is_harmless(words: &[String], agent: &str) -> bool {
-    let mut rest = words.iter().skip_while(|word| is_before(word)).map(String::as_str);
-    let Some(first) = rest.next() else { return true };
-    let is_looked_up = first == "command" && rest.next().is_some_and(|option| ["-v", "-V"].contains(&option));
-    let starts_hookbox = is_hookbox(first) || RUNNERS.contains(&base(first));
-    QUIET.contains(&first) || is_looked_up || starts_hookbox && calls_hookbox(words, agent)
+fn is_harmless(command: &Command, agent: &str) -> bool {
+    let words: Vec<&str> = command.words.iter().skip_while(|word| is_before(word)).map(String::as_str).collect();
+    let is_quiet = match words.as_slice() {
+        ["git", "rev-parse", ..] | ["cat"] => true,
+        // A message about an error is not for the agent, and no record.
+        ["echo" | "printf", ..] => command.outputs.iter().any(|file| file == "2"),
+        [first, ..] => QUIET.contains(first) || is_look_up(&words),
+        [] => true,
+    };
+    let is_kept = |file: &String| !["1", "2", "-", "/dev/null", "/dev/stderr"].contains(&file.as_str());
+    let prepares = is_quiet && !command.outputs.iter().any(is_kept);
+    prepares || starts_hookbox(&words) && calls_hookbox(&command.words, agent)
+}
+
+/// Whether these words start hookbox, by itself or through programs that start only what they are told to.
+fn starts_hookbox(words: &[&str]) -> bool {
+    let Some(hookbox) = words.iter().position(|word| is_hookbox(word)) else { return false };
+    let mut with_value: &[&str] = &[];
+    let mut is_value = false;
+    words.iter().take(hookbox).enumerate().all(|(at, word)| {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains('/');
+        if let Some((_, options)) = RUNNERS.iter().find(|(name, _)| *name == base(word)).filter(|_| !is_value) {
+            with_value = options;
+            return true;
+        }
+        let is_of_runner = at > 0 && (word.starts_with('-') || is_before(word) || RUN.contains(word) || is_number);
+        let was_value = std::mem::replace(&mut is_value, with_value.contains(word));
+        is_of_runner || was_value
+    })
+}
+
+/// Whether a command only says where a program is.
+pub(super) fn is_look_up(words: &[&str]) -> bool {
+    matches!(words, ["command", "-v" | "-V", ..] | ["which" | "type", ..])
 }
 
 /// Whether these words of one command call hookbox, by itself or through another program.
@@ -65,7 +109,7 @@ fn looks_like_call(line: &str, agent: &str) -> bool {
 }
 
 /// Whether a word may stand before the program of a command: a keyword, or the assignment of a variable.
-fn is_before(word: &str) -> bool {
+pub(super) fn is_before(word: &str) -> bool {
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     KEYWORDS.contains(&word) || word.split_once('=').is_some_and(|(name, _)| !name.is_empty() && is_name(name))
 }
@@ -79,7 +123,7 @@ fn is_this(path: &str) -> bool {
     std::env::current_exe().is_ok_and(|this| this == Path::new(path))
 }
 
-fn base(path: &str) -> &str {
+pub(super) fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
@@ -89,131 +133,6 @@ pub(in crate::cli) fn is_program(word: &str) -> bool {
     let Some(rest) = name.strip_prefix("hookbox") else { return false };
     let is_version = |text: &str| text.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
     rest.is_empty() || rest.starts_with(['@', ':']) || rest.strip_prefix('-').is_some_and(is_version)
-}
-
-/// Splits a line into commands, and each command into words, without the files of redirections. What a shell runs with
-/// `-c` stands in the place of that shell. Returns `None` if a word depends on anything other than variables that are
-/// set.
-pub(in crate::cli) fn commands(line: &str) -> Option<Vec<Vec<String>>> {
-    in_shells(line, MAX_SHELLS)
-}
-
-fn in_shells(line: &str, depth: usize) -> Option<Vec<Vec<String>>> {
-    let mut all = Vec::new();
-    for command in split(line)? {
-        match script(&command) {
-            Some(script) => all.extend(in_shells(script, depth.checked_sub(1)?)?),
-            None => all.push(command),
-        }
-    }
-    Some(all)
-}
-
-/// Returns the script that a shell runs with `-c`.
-fn script(command: &[String]) -> Option<&str> {
-    let mut words = command.iter().skip_while(|word| is_before(word));
-    words.next().filter(|word| SHELLS.contains(&base(word)))?;
-    let mut rest = words.skip_while(|word| word.starts_with("--") || word.starts_with('-') && !word.ends_with('c'));
-    rest.next().filter(|word| word.starts_with('-'))?;
-    rest.next().map(String::as_str)
-}
-
-fn split(line: &str) -> Option<Vec<Vec<String>>> {
-    let mut split = Split::default();
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            ' ' | '\t' => split.end_word(),
-            ';' | '&' | '|' | '\n' | '(' | ')' => split.end_command(),
-            '#' if split.word.is_none() => break,
-            '<' | '>' => {
-                // A number before a redirection is a file descriptor.
-                if split.word.as_ref().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
-                    split.word = None;
-                }
-                split.end_word();
-                while chars.next_if(|c| "<>&|".contains(*c)).is_some() {}
-                split.is_file = true;
-            }
-            '\'' => {
-                let mut text = String::new();
-                while let Some(c) = chars.next_if(|c| *c != '\'') {
-                    text.push(c);
-                }
-                chars.next()?;
-                split.add(&text);
-            }
-            '"' => split.add(&quoted(&mut chars)?),
-            '\\' => split.add(chars.next()?.encode_utf8(&mut [0; 4])),
-            '$' => split.add(&variable(&mut chars).filter(|value| !value.contains(char::is_whitespace))?),
-            '~' if split.word.is_none() && chars.peek().is_none_or(|next| "/ ".contains(*next)) => {
-                split.add(&std::env::var("HOME").ok()?);
-            }
-            // The command that tests a condition.
-            '[' if split.word.is_none() && chars.peek() == Some(&' ') => split.add("["),
-            '`' | '*' | '?' | '[' | '{' => return None,
-            c => split.add(c.encode_utf8(&mut [0; 4])),
-        }
-    }
-    split.end_command();
-    Some(split.commands)
-}
-
-#[derive(Default)]
-struct Split {
-    commands: Vec<Vec<String>>,
-    command: Vec<String>,
-    word: Option<String>,
-    /// Whether the next word is the file of a redirection.
-    is_file: bool,
-}
-
-impl Split {
-    fn add(&mut self, text: &str) {
-        self.word.get_or_insert_default().push_str(text);
-    }
-
-    fn end_word(&mut self) {
-        let Some(word) = self.word.take() else { return };
-        if !std::mem::take(&mut self.is_file) {
-            self.command.push(word);
-        }
-    }
-
-    fn end_command(&mut self) {
-        self.end_word();
-        self.commands.push(std::mem::take(&mut self.command));
-    }
-}
-
-/// Returns the text up to the closing double quote.
-fn quoted(chars: &mut Peekable<Chars<'_>>) -> Option<String> {
-    let mut text = String::new();
-    loop {
-        match chars.next()? {
-            '"' => return Some(text),
-            '\\' => match chars.next()? {
-                c @ ('"' | '\\' | '$' | '`') => text.push(c),
-                c => text.extend(['\\', c]),
-            },
-            '$' => text.push_str(&variable(chars)?),
-            '`' => return None,
-            c => text.push(c),
-        }
-    }
-}
-
-/// Returns the value of the variable whose name follows, if it is set.
-fn variable(chars: &mut Peekable<Chars<'_>>) -> Option<String> {
-    let is_braced = chars.next_if_eq(&'{').is_some();
-    let mut name = String::new();
-    while let Some(c) = chars.next_if(|c| c.is_ascii_alphanumeric() || *c == '_') {
-        name.push(c);
-    }
-    if name.is_empty() || is_braced && chars.next()? != '}' {
-        return None;
-    }
-    std::env::var(name).ok()
 }
 
 #[cfg(test)]
@@ -232,6 +151,11 @@ mod tests {
             "if command -v hookbox >/dev/null; then hookbox hook claude; fi",
             "sh -c 'cd /x; hookbox hook claude'",
             "$(which hookbox) hook claude",
+            "cd \"$(git rev-parse --show-toplevel)\" && hookbox hook claude",
+            "cd ${SOME_DIR:-.} && \\\n `command -v hookbox` hook claude; exit $?",
+            "cd \"$UNSET_DIR\" && ls && cat | hookbox hook claude --config *.toml",
+            "[[ -x /bin/hookbox ]] && /bin/hookbox hook claude || { echo 'no hookbox' >&2; exit 2; }",
+            "sudo -u me timeout 5 npx -p hookbox hookbox hook claude",
         ] {
             assert!(names_hookbox(line, "claude") && is_only_hookbox(line, "claude"), "{line}");
         }
@@ -239,6 +163,16 @@ mod tests {
             "my-audit && hookbox hook claude",
             "tee /x/log | hookbox hook claude",
             "my-audit hookbox hook claude",
+            "my-audit *.txt hookbox hook claude",
+            "python3 my-audit.py hookbox hook claude",
+            "timeout 5 my-audit hookbox hook claude",
+            "cd $(my-audit) && hookbox hook claude",
+            "hookbox hook claude --config \"`my-audit`\"",
+            "X=${Y:-$(my-audit)} hookbox hook claude",
+            "hookbox hook claude # judges\nmy-audit",
+            "ls > /x/log; hookbox hook claude",
+            "echo hello && hookbox hook claude",
+            "hookbox hook claude && $MY_AUDIT",
             "hookbox hook claude; my-audit *.txt",
             "sh -c 'my-audit; hookbox hook claude'",
             "bash -lc \"hookbox hook claude\" && my-audit",
