@@ -12,8 +12,11 @@ import threading
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
 
 from hookbox_client import AsyncClient
+from hookbox_client._stdio import _Server
 from support import TESTING, Scratch
 
 
@@ -50,6 +53,12 @@ class Threads(Scratch):
             for call in calls:
                 self.check(call.result(2), {"decision": "deny", "code": "died", "reason_contains": "signal 9"})
             self.check(client.pre_tool("bash", {}), {"decision": "allow"})
+
+    def test_an_answer_counts_that_was_written_before_death(self) -> None:
+        process = SimpleNamespace(poll=lambda: 0)
+        server: Any = SimpleNamespace(failure=None, _process=process, _death=lambda: None, end=self.fail)
+        is_answered = iter([False, True])
+        self.assertTrue(_Server.wait(server, lambda seconds: next(is_answered), time.monotonic() + 60))
 
     def test_close_denies_what_is_in_flight(self) -> None:
         client = self.fake()

@@ -140,15 +140,20 @@ impl Prepared {
         probed.unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("could not be read: {error}"))))
     }
 
-    /// Whether this is a script whose text reads `tool.commands`, in one of the usual ways to write that.
+    /// Whether this is a script whose text reads `tool.commands` outside of comments, in one of the usual ways to write
+    /// that.
     pub(crate) fn reads_commands(&self) -> bool {
         static READS: LazyLock<Option<Regex>> = LazyLock::new(|| {
             let member = r#"\btool\s*(?:\??\.\s*commands\b|(?:\?\.\s*)?\[\s*["'`]commands["'`]\s*\])"#;
             let taken_out =
                 r"\{[^{}]*\bcommands\b[^{}]*\}\s*=[^=>;\n][^;\n]*\btool\b|\btool\s*:\s*\{[^{}]*\bcommands\b";
-            Regex::new(&format!("{member}|{taken_out}")).ok()
+            let comment = r"(?m:^|[\s;,{}()])//.*|(?s:/\*.*?\*/)";
+            Regex::new(&format!("{comment}|({member}|{taken_out})")).ok()
         });
-        let reads = |script: &Arc<Script>| READS.as_ref().is_some_and(|reads| reads.is_match(&script.source));
+        let reads = |script: &Arc<Script>| {
+            let mut found = READS.iter().flat_map(|reads| reads.captures_iter(&script.source));
+            found.any(|found| found.get(1).is_some())
+        };
         self.script.as_ref().is_some_and(reads)
     }
 }

@@ -103,13 +103,18 @@ fn check_finds_a_script_that_reads_commands_without_asking_for_them() {
         "input.tool[\"commands\"]",
         "const { kind, commands = [] } = input.tool",
         "const { tool: { commands } } = input",
+        "const at = 'https://x.example/*'; input.tool.commands",
     ] {
         assert!(warned(source, ""), "{source}");
         assert!(!warned(source, "facts = [\"commands\"]\n"), "{source}");
     }
-    for source in
-        ["input.tool_input.commands", "const { commands } = input.tool_input", "const commands = [input.tool]"]
-    {
+    for source in [
+        "input.tool_input.commands",
+        "const { commands } = input.tool_input",
+        "const commands = [input.tool]",
+        "/* not\n input.tool.commands */ 1",
+        "1 // not input.tool.commands\n",
+    ] {
         assert!(!warned(source, ""), "{source}");
     }
 }

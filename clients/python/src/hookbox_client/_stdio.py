@@ -100,6 +100,9 @@ class _Server:
             if time.monotonic() >= end:
                 return False
             if self.failure is None and self._process.poll() is not None:
+                # What it wrote before its death may not be read yet.
+                if event(min(end - time.monotonic(), _DEATH)):
+                    return True
                 self.end(self._death())
         return True
 
