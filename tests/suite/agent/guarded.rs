@@ -264,10 +264,13 @@ fn where_no_thread_can_be_started_the_agent_gets_its_own_deny() {
     if !is_root() {
         return;
     }
-    let (project, user) = (Project::new(), ["--reuid=64321", "--regid=64321", "--clear-groups"]);
+    // The processes of a user are counted together, so each run of this test has a user of its own.
+    let user = 60_000 + std::process::id() % 5000;
+    let user = [format!("--reuid={user}"), "--regid=64321".to_owned(), "--clear-groups".to_owned()];
+    let project = Project::new();
     for agent in AGENTS {
         let mut command = Command::new("setpriv");
-        command.args(user).args(["prlimit", "--nproc=2"]).arg(assert_cmd::cargo::cargo_bin("hookbox"));
+        command.args(&user).args(["prlimit", "--nproc=2"]).arg(assert_cmd::cargo::cargo_bin("hookbox"));
         command.args(["hook", agent]).env("HOME", project.home()).current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let ran = ran(&start(command, &call(agent)).wait_with_output().unwrap());
