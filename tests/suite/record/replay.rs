@@ -164,6 +164,28 @@ fn a_hook_with_effects_does_not_repeat_itself_about_another_rewrite() {
     }
 }
 
+/// A hook that answers again after a rewrite has only its last answer in the log.
+#[test]
+fn a_hook_with_effects_that_was_asked_again_repeats_its_last_answer() {
+    if !crate::support::guests::run_scripts() {
+        return;
+    }
+    let rewrite = "export default () => ({ decision: 'modify', modified_tool_input: { command: 'ls' } });\n";
+    let hooks = "[hooks.shell]\nevents = [\"pre_tool\"]\ncommand = \"true\"\nrecheck = true\n\
+                 [hooks.rewrite]\nevents = [\"pre_tool\"]\nscript = \"rewrite.js\"\n";
+    let project = Project::new();
+    project.write("home/.agents/rewrite.js", rewrite);
+    let project = project.user(&format!("[log]\n{hooks}"));
+    project.run(&["run"], r#"{"event":"pre_tool","tool_name":"bash","tool_input":{"command":"danger"}}"#);
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    let config = project.write("home/new/hooks.toml", hooks);
+    for (script, key) in [(rewrite, "same"), ("export default () => ({});\n", "unknown")] {
+        project.write("home/new/rewrite.js", script);
+        let (_, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+        assert_eq!(report[key], 1, "{script}: {report}");
+    }
+}
+
 #[test]
 fn a_hook_that_cannot_run_decides_nothing() {
     let Some((project, log)) = recorded() else { return };

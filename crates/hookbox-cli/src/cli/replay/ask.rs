@@ -8,6 +8,7 @@ use hookbox::{
     Action, Answer, Caller, Code, Decision, Event, Failure, Field, Hook, HookInfo, Input, Kind, Mode, Outcome, Registry,
 };
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
@@ -32,7 +33,8 @@ tokio::task_local! {
 
 struct Now {
     line: Arc<Line>,
-    unknown: RefCell<Option<String>>,
+    /// The hooks that could not be asked, by name and entry, each with why.
+    unknown: RefCell<BTreeMap<(String, Option<String>), String>>,
 }
 
 /// Asks the hooks about each event, in any order. Returns the answers in the order of `lines`. If `only` is given, only
@@ -84,7 +86,7 @@ async fn ask_about(registry: &Registry, line: Arc<Line>) -> Anew {
     let now = Now { line, unknown: RefCell::default() };
     NOW.scope(now, async {
         let outcome = Box::new(registry.run(input).await);
-        let unknown = NOW.with(|now| now.unknown.take());
+        let unknown = NOW.with(|now| now.unknown.take()).into_values().next();
         Anew::Answered { outcome, unknown }
     })
     .await
@@ -132,32 +134,53 @@ impl Replayed {
             let named = || now.line.hooks.iter().enumerate().filter(|(_, hook)| hook.name == self.info.name);
             // An answer of another hook with this name, such as the same hook with other settings, does not count.
             let of_this = named().find(|(_, said)| self.entry.is_some() && said.entry == self.entry);
+            let answers_again = self.hook.is_pure() || self.info.recheck;
             let was_about_this =
-                |index| answered(&now.line, index, self.info.recheck).is_some_and(|it| is_same(&it, input));
+                |index| answered(&now.line, index, answers_again).is_some_and(|it| is_same(&it, input));
             let said = of_this.filter(|(index, _)| was_about_this(*index));
-            said.and_then(|(_, said)| action(said)).ok_or_else(|| {
-                let (name, kind) = (&self.info.name, self.hook.kind());
-                let does_more = |why| format!("`{name}` ({kind}) does more than compute, and {why}");
-                let why = match (of_this, named().next(), &self.problem) {
-                    (Some(_), ..) if said.is_none() => does_more("was not asked about this rewrite of the Input then"),
-                    (Some(_), ..) => does_more("what it said then cannot be repeated"),
-                    (None, _, Some(problem)) => format!("`{name}` {problem}"),
-                    (None, Some(_), None) => does_more("its entry in the config was another one then"),
-                    (None, None, None) => does_more("the log has no answer of it"),
-                };
-                *now.unknown.borrow_mut() = Some(why);
-                Failure::new(Code::Cancelled, "is not asked in a replay")
-            })
+            let key = (self.info.name.clone(), self.entry.clone());
+            if let Some(action) = said.and_then(|(_, said)| action(said)) {
+                now.unknown.borrow_mut().remove(&key);
+                return Ok(action);
+            }
+            let is_replaced = answers_again && of_this.is_some_and(|(index, _)| is_replaced(&now.line, index, input));
+            let (name, kind) = (&self.info.name, self.hook.kind());
+            let does_more = |why| format!("`{name}` ({kind}) does more than compute, and {why}");
+            let why = match (of_this, named().next(), &self.problem) {
+                (Some(_), ..) if is_replaced => does_more("the log has only what it said about the rewritten Input"),
+                (Some(_), ..) if said.is_none() => does_more("was not asked about this rewrite of the Input then"),
+                (Some(_), ..) => does_more("what it said then cannot be repeated"),
+                (None, _, Some(problem)) => format!("`{name}` {problem}"),
+                (None, Some(_), None) => does_more("its entry in the config was another one then"),
+                (None, None, None) => does_more("the log has no answer of it"),
+            };
+            now.unknown.borrow_mut().insert(key, why);
+            // That answer stopped nothing, and counts no more once the hook is asked again.
+            if is_replaced {
+                Ok(Action::allow())
+            } else {
+                Err(Failure::new(Code::Cancelled, "is not asked in a replay"))
+            }
         })
     }
+}
+
+/// Returns whether hooks before the one at this index, and whether it or hooks after it, have rewritten the Input.
+fn rewritten(line: &Line, index: usize) -> Option<(bool, bool)> {
+    let rewrite = |hooks: &[HookLine]| hooks.iter().any(|hook| hook.enforce && !hook.rewrites.is_empty());
+    let (before, after) = line.hooks.split_at_checked(index)?;
+    Some((rewrite(before), rewrite(after)))
+}
+
+/// Returns whether the hook at this index, which answers again after later rewrites, was first asked about this Input.
+fn is_replaced(line: &Line, index: usize, input: &Input) -> bool {
+    rewritten(line, index) == Some((false, true)) && recorded_input(line).is_ok_and(|first| is_same(&first, input))
 }
 
 /// Returns the Input that the hook at this index has answered last, if the log has it. The log has the first and the
 /// last form of the Input, and none between them. `rechecks` says whether the hook answered again after later rewrites.
 fn answered(line: &Line, index: usize, rechecks: bool) -> Option<Input> {
-    let rewrite = |hooks: &[HookLine]| hooks.iter().any(|hook| hook.enforce && !hook.rewrites.is_empty());
-    let (before, after) = line.hooks.split_at_checked(index)?;
-    let form = match (rewrite(before), rewrite(after)) {
+    let form = match rewritten(line, index)? {
         (false, true) if !rechecks => line.input.as_ref(),
         (true, true) if !rechecks => None,
         _ => line.final_input.as_ref().or(line.input.as_ref()),
