@@ -344,6 +344,11 @@ fn a_command_of_the_users_that_only_looks_like_hookbox_stays() {
     assert!(ran.stdout.contains("`my-audit && hookbox hook claude`"), "{ran:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), entry("my-audit && hookbox hook claude"));
     assert!(uninstall(&project, "claude").stdout.ends_with("no other hook of Claude Code asks hookbox\n"));
+    let mut both: serde_json::Value = serde_json::from_str(&entry("hookbox hook claude")).unwrap();
+    let users = json!({"hooks": [{"type": "command", "command": "my-audit && hookbox hook claude"}]});
+    both["hooks"]["PreToolUse"].as_array_mut().unwrap().push(users);
+    project.write("home/.claude/settings.json", both.to_string());
+    assert!(uninstall(&project, "claude").stdout.contains("does more than call hookbox"));
     // What only prepares the call is not, so that hookbox does not stand there twice.
     let path =
         project.write("home/.claude/settings.json", entry("cd \"$(git rev-parse)\" && ls && hookbox hook claude"));

@@ -119,6 +119,12 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
 /// # Errors
 /// Returns an error if the text is not a settings file of the agent.
 pub(super) fn calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Result<Vec<(&'static str, Option<Call>)>> {
+    let all = all_calls(text, entries, agent)?;
+    Ok(all.into_iter().map(|(event, calls)| (event, calls.into_iter().next())).collect())
+}
+
+/// Returns the events, each with all calls of hookbox.
+fn all_calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Result<Vec<(&'static str, Vec<Call>)>> {
     let root = parse(split_mark(text).1)?;
     let file = root.object_value().context("it is not a JSON object")?;
     let events = match entries.under {
@@ -126,9 +132,12 @@ pub(super) fn calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Resul
         None => Some(file),
     };
     let of = |event: &str| {
-        let elements = events.as_ref()?.array_value(event)?.elements().into_iter().filter_map(|it| it.as_object());
-        let mut hooks = elements.flat_map(|it| if entries.is_grouped { hooks_in(&it) } else { vec![it] });
-        hooks.find_map(|hook| Call::in_any(hook.to_serde_value()?.as_object()?, entries, agent))
+        let list = events.as_ref().and_then(|events| events.array_value(event));
+        let elements = list.into_iter().flat_map(|list| list.elements()).filter_map(|it| it.as_object());
+        let hooks = elements.flat_map(|it| if entries.is_grouped { hooks_in(&it) } else { vec![it] });
+        hooks
+            .filter_map(|hook| Call::in_any(hook.to_serde_value()?.as_object()?, entries, agent))
+            .collect::<Vec<Call>>()
     };
     Ok(entries.events.iter().map(|(event, _)| (*event, of(event))).collect())
 }
@@ -187,8 +196,8 @@ pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
 /// Returns the commands in the file that call hookbox and do more. They are the user's.
 pub(super) fn of_the_user(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    for (_, call) in calls(text, entries, agent).unwrap_or_default() {
-        if let Some(Call::Command(line)) = call
+    for call in all_calls(text, entries, agent).unwrap_or_default().into_iter().flat_map(|(_, calls)| calls) {
+        if let Call::Command(line) = call
             && !is_only_hookbox(&line, agent)
             && !lines.contains(&line)
         {
