@@ -5,7 +5,7 @@ use crate::output::after;
 use crate::own::git::is_known;
 use crate::rules::Target;
 use crate::shell::Judge;
-use crate::table_stores::{STORES, Store};
+use crate::table_stores::{self, Store};
 use hookbox_policy::{Command, Word, options};
 use hookbox_sdk::{Access, ShellWord};
 
@@ -17,7 +17,7 @@ pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
     if makes_key(command) {
         own("~/.ssh/id_ed25519", false, command, judge);
     }
-    for store in STORES.iter().filter(|store| store.programs.contains(&command.name) && is_written(store, command)) {
+    for store in table_stores::of(command.name).filter(|store| is_written(store, command)) {
         let moved = moved(store, at, all, judge.tool.command.as_deref().unwrap_or_default());
         for path in &moved {
             judge.word(command, path, Access::Write, false, all);

@@ -1,5 +1,7 @@
 //! The files that programs keep for themselves, and the subcommands that write them.
 
+use hookbox_policy::Index;
+
 /// A file that a program writes without being given its path.
 pub(crate) struct Store {
     pub(crate) programs: &'static [&'static str],
@@ -26,6 +28,25 @@ const fn row(programs: Texts, writes: Texts, path: &'static str, moved: Texts, b
 
 const fn asked(programs: Texts, writes: Texts, path: &'static str, moved: Texts, but: Texts) -> Store {
     Store { is_asked: true, ..row(programs, writes, path, moved, but) }
+}
+
+/// Returns the rows of a program.
+pub(crate) fn of(program: &str) -> impl Iterator<Item = &'static Store> {
+    BY_PROGRAM.rows(program).filter_map(|row| STORES.get(row)).filter(move |store| store.programs.contains(&program))
+}
+
+/// The rows of the table by the programs in them.
+static BY_PROGRAM: Index = by_program();
+
+const fn by_program() -> Index {
+    let mut index = Index::EMPTY;
+    let (mut rest, mut row) = (STORES, 0);
+    while let [store, others @ ..] = rest {
+        index.add(store.programs, row);
+        rest = others;
+        row += 1;
+    }
+    index
 }
 
 impl Store {
@@ -82,7 +103,7 @@ const KUBECONFIG: &[&str] = &["--kubeconfig", "KUBECONFIG"];
 
 /// The files. A choice among what is there already, such as `kubectl config use-context`, is not listed.
 #[rustfmt::skip] // One row to a file.
-pub(crate) const STORES: &[Store] = &[
+const STORES: &[Store] = &[
     asked(&["aws"], &["configure"], "~/.aws/config", &[], &["export-credentials", "get", "help", "list", "list-profiles", "set"]),
     row(&["aws"], &["configure set"], "~/.aws/config", &[], &[]).except(&["*max_attempts", "*output", "*region", "*retry_mode"]),
     asked(&["aliyun"], &["configure"], "~/.aliyun/config.json", &[], &["get", "list"]),
