@@ -25,9 +25,9 @@ const TOOL_INPUT: &str =
 
 /// Measure what a hook costs: size, compilation, loading, a call, fuel and memory
 ///
-/// Each call has a new instance and goes through the chain, as an agent's does. In between stands `sh -c 'cat
-/// >/dev/null; echo {}'`, the least that a shell hook could take, so that both meet the same noise. Size, fuel and
-/// memory are the same each time and on each machine; times are not, so leave headroom in their budgets.
+/// Each call has a new instance and goes through the chain, as an agent's does. In between stands `sh -c 'cat >/dev/null;
+/// echo {}'`, the least that a shell hook could take, so that both meet the same noise. Size, fuel and memory are the same
+/// each time and on each machine; times are not, so leave headroom in their budgets.
 ///
 /// Exit status: 0 if it was measured, 1 if the budget is exceeded, 2 if it could not be measured (bad usage, an Input that the
 /// hook fails on or is not asked about, a budget for something that this hook does not have).
