@@ -3,7 +3,7 @@
 //! These programs are not parsed, only searched: for texts that are paths, and for calls that are known to change
 //! nothing.
 
-use crate::languages::{LANGUAGES, Language, MODES, PROGRAMS, READS, WRITES};
+use crate::languages::{EVALUATE, LANGUAGES, Language, MODES, NO_COMMENT, PROGRAMS, READS, WRITES};
 use crate::lexer::{Lexed, lex};
 use crate::names::Names;
 use crate::rules::{Target, Verdict};
@@ -16,11 +16,12 @@ const MAX_DEPTH: usize = 3;
 
 /// Judges the program in the arguments of a command, if there is one.
 pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
-    let Some(language) = language(command.name) else {
+    let known = language(command.name);
+    let Some(language) = known.or_else(|| LANGUAGES.last().filter(|_| command.facts.unlisted)) else {
         return;
     };
     let mut programs: Vec<String> = Vec::new();
-    let given = options(command.args(), language.with_value);
+    let given = options(command.args(), if known.is_some() { language.with_value } else { &[] });
     let mut inline: Vec<&Word> = given.values(language.inline).collect();
     // `node -pe` is one option, and `deno eval` a subcommand.
     if inline.iter().any(|word| word.text() == "e") || command.name == "deno" {
@@ -31,14 +32,29 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
         inline = command.args().iter().filter(|word| word.text().contains(char::is_whitespace)).collect();
     }
     programs.extend(inline.iter().map(|word| word.text().to_owned()));
-    let reads_input = given.operands.first().is_none_or(|word| matches!(word.text(), "-" | "/dev/stdin"));
+    // `dotnet fsi` is an interpreter, too.
+    let first = given.operands.iter().find(|word| word.text() != "fsi");
+    let reads_input = known.is_some() && first.is_none_or(|word| matches!(word.text(), "-" | "/dev/stdin"));
     if programs.is_empty() && reads_input {
         let input = command.facts.stdin.as_ref().map(Word::from);
         programs.extend(input.map(|word| word.text().to_owned()));
     }
+    if !language.is_bare {
+        programs.extend(evaluated(command.args()));
+    }
     for program in programs {
         search(&program, language, command, judge, 0);
     }
+}
+
+/// Returns the programs in options that most interpreters have: `--eval CODE`, `-eval CODE`, `--eval=CODE`.
+fn evaluated(args: &[Word]) -> Vec<String> {
+    let value = |(at, word): (usize, &Word)| match word.text().split_once(['=', ':']) {
+        Some((option, value)) => EVALUATE.contains(&option).then(|| value.to_owned()),
+        None if EVALUATE.contains(&word.text()) => args.get(at + 1).map(|value| value.text().to_owned()),
+        None => None,
+    };
+    args.iter().enumerate().filter_map(value).collect()
 }
 
 /// Returns the language of an interpreter, ignoring its version.
@@ -59,6 +75,12 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         calls.iter().any(|call| call == "open") && texts.iter().any(|text| MODES.contains(&text.as_str()));
     let is_read = !opens_to_write
         && calls.iter().all(|call| READS.contains(&call.as_str()) && !language.evals.contains(&call.as_str()));
+    // Where `'` is not always a quote, a text may be the rest of the program.
+    for text in texts.iter().filter(|text| text.contains(['"', '\'']) && depth < MAX_DEPTH) {
+        if !is_read || language.comment == NO_COMMENT {
+            search(text, language, command, judge, depth + 1);
+        }
+    }
     if is_read {
         return;
     }
@@ -66,9 +88,6 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         opens_to_write || calls.iter().chain(&texts).any(|word| WRITES.contains(&word.to_ascii_lowercase().as_str()));
     let mut paths: Vec<&str> = Vec::new();
     for text in &texts {
-        if text.contains(['"', '\'']) && depth < MAX_DEPTH {
-            search(text, language, command, judge, depth + 1);
-        }
         if text.len() < 1024 && !text.contains("://") && !text.contains(['\n', '(', '<', UNKNOWN]) {
             paths.push(text);
         }

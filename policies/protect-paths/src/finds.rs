@@ -4,7 +4,7 @@
 use crate::names::Names;
 use crate::rules::{Target, Verdict};
 use crate::shell::Judge;
-use hookbox_policy::{Command, Word};
+use hookbox_policy::{Command, UNKNOWN, Word};
 use hookbox_sdk::Access;
 
 /// The tests of `find` whose value is a pattern for names.
@@ -136,4 +136,10 @@ pub(crate) fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
     let is_plain =
         command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
     is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
+}
+
+/// Whether a `find` searches only in the working directory.
+pub(crate) fn stays(find: &Command<'_>) -> bool {
+    let mut starts = find.args().iter().map(Word::text).take_while(|text| !text.starts_with(['-', '(', '!']));
+    starts.all(|start| !start.starts_with(['/', '~', UNKNOWN]) && !start.contains(".."))
 }

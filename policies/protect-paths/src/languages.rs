@@ -38,7 +38,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         is_bare: false,
     },
     Language {
-        names: &["perl"],
+        names: &["perl", "raku", "rakudo"],
         with_value: &["-e", "-E", "-M", "-m", "-I", "-C", "-F"],
         inline: &["-e", "-E"],
         comment: "#",
@@ -74,16 +74,32 @@ pub(crate) const LANGUAGES: &[Language] = &[
         is_bare: false,
     },
     Language {
-        names: &["emacs", "emacsclient"],
-        with_value: &["-f", "-l", "-L", "-e", "--eval", "--execute", "--load", "--funcall"],
-        inline: &["-e", "--eval", "--execute"],
-        comment: ";",
+        names: &[
+            "bb",
+            "clisp",
+            "clj",
+            "clojure",
+            "csi",
+            "ecl",
+            "emacs",
+            "emacsclient",
+            "gosh",
+            "gsi",
+            "guile",
+            "hy",
+            "janet",
+            "racket",
+            "sbcl",
+        ],
+        with_value: &["-c", "-f", "-l", "-L", "-e", "-x", "--eval", "--execute", "--load", "--funcall"],
+        inline: &["-c", "-e", "-x", "--eval", "--execute"],
+        comment: LISP,
         calls_openly: true,
         evals: &[],
         is_bare: false,
     },
     Language {
-        names: &["r", "rscript", "julia", "elixir", "groovy", "scala"],
+        names: &["r", "rscript", "julia", "scala"],
         with_value: &["-e", "-E", "--eval", "--print"],
         inline: &["-e", "-E", "--eval", "--print"],
         comment: "#",
@@ -128,7 +144,31 @@ pub(crate) const LANGUAGES: &[Language] = &[
         evals: &[],
         is_bare: false,
     },
+    // The other languages differ in their comments and quotes. A program that hookbox does not know counts as one of
+    // these.
+    Language {
+        names: &[
+            "crystal", "dotnet", "elixir", "erl", "fsi", "ghc", "ghci", "groovy", "iex", "ocaml", "runghc", "swift",
+            "swipl", "utop",
+        ],
+        with_value: &["-E", "-e", "-g", "--eval"],
+        inline: &["-E", "-e", "-g", "--eval"],
+        comment: NO_COMMENT,
+        calls_openly: true,
+        evals: &[],
+        is_bare: false,
+    },
 ];
+
+/// The beginning of a comment in Lisp, where `'` is no quote.
+pub(crate) const LISP: &str = ";";
+
+/// Stands for comments that are not known. No program has this character.
+pub(crate) const NO_COMMENT: &str = "\u{0}";
+
+/// The options and subcommands of interpreters whose value is a program, in any language.
+pub(crate) const EVALUATE: &[&str] =
+    &["-E", "-code", "-e", "-eval", "--code", "--eval", "--evaluate", "--execute", "--expr", "eval"];
 
 /// Calls that change no file in any language.
 #[rustfmt::skip] // One word per line would take pages.
@@ -137,24 +177,25 @@ pub(crate) const READS: &[&str] = &[
     "b64encode", "base64", "basename", "bool", "bytes", "callable", "cat", "catch", "chomp", "chr", "close",
     "collections", "compile", "concat", "configparser", "console", "const", "count", "counter", "csv", "cwd",
     "decode", "dict", "dictreader", "die", "digest", "dir", "dirname", "do", "dotenv_values", "dumps", "each",
-    "each_line", "echo", "elif", "else", "elsif", "encode", "end", "endswith", "entries", "enumerate", "env", "error",
-    "every", "except", "exists", "existssync", "exit", "expanduser", "extname", "false", "file", "file_exists",
-    "file_get_contents", "filter", "find", "findall", "first", "flat", "float", "for", "foreach", "format", "from",
-    "frozenset", "fs", "function", "get", "getcwd", "getenv", "getsize", "glob", "globsync", "group", "hash",
-    "hashlib", "hex", "hexdigest", "home", "homedir", "if", "implode", "import", "in", "includes", "indexof", "info",
-    "int", "io", "is_dir", "is_file", "isdir", "isfile", "isinstance", "items", "iter", "iterdir", "itertools",
-    "join", "json", "json_decode", "json_encode", "keys", "lambda", "last", "len", "length", "let", "lines", "list",
-    "listdir", "load", "load_dotenv", "loads", "local", "log", "lower", "lstat", "lstatsync", "lstrip", "map",
-    "match", "max", "md5", "min", "my", "new", "next", "nil", "none", "not", "now", "null", "open", "or", "ord", "os",
-    "parse", "path", "pathlib", "posixpath", "pp", "pprint", "print", "print_r", "printf", "println", "process",
-    "promises", "purepath", "puts", "q", "qq", "qw", "range", "re", "read", "read_bytes", "read_text", "readdir",
-    "readdirsync", "reader", "readfile", "readfilesync", "readline", "readlines", "realpath", "realpathsync",
-    "reduce", "repr", "require", "resolve", "return", "reversed", "rglob", "round", "rstrip", "safe_load", "say",
-    "search", "set", "sha1", "sha256", "slice", "some", "sort", "sorted", "split", "splitlines", "sprintf", "st_size",
-    "startswith", "stat", "statsync", "stdin", "stdout", "str", "strict", "stringify", "strip", "strlen", "sum",
-    "sys", "table", "test", "then", "time", "tojson", "tolist", "tolower", "toml", "tomllib", "tostring", "toupper",
-    "trim", "true", "tuple", "type", "typeof", "upper", "use", "values", "var", "var_dump", "walk", "warn",
-    "warnings", "while", "with", "write_output", "yaml", "yield", "zip",
+    "each_line", "echo", "edn", "elif", "else", "elsif", "encode", "end", "endswith", "entries", "enumerate", "env",
+    "error", "every", "except", "exists", "existssync", "exit", "expanduser", "extname", "false", "file",
+    "file_exists", "file_get_contents", "filter", "find", "findall", "first", "flat", "float", "for", "foreach",
+    "format", "from", "frozenset", "fs", "function", "get", "getcwd", "getenv", "getsize", "glob", "globsync",
+    "group", "halt", "hash", "hashlib", "hex", "hexdigest", "home", "homedir", "if", "implode", "import", "in",
+    "includes", "indexof", "info", "inspect", "int", "io", "is_dir", "is_file", "isdir", "isfile", "isinstance",
+    "items", "iter", "iterdir", "itertools", "join", "json", "json_decode", "json_encode", "keys", "lambda", "last",
+    "len", "length", "let", "line", "lines", "list", "listdir", "load", "load_dotenv", "loads", "local", "log",
+    "lower", "lstat", "lstatsync", "lstrip", "map", "match", "max", "md5", "min", "my", "new", "next", "nil", "none",
+    "not", "now", "null", "open", "or", "ord", "os", "parse", "path", "pathlib", "posixpath", "pp", "pprint", "print",
+    "print_r", "printf", "println", "process", "promises", "purepath", "put_chars", "puts", "putstr", "putstrln", "q",
+    "qq", "qw", "range", "re", "read", "read_bytes", "read_file", "read_text", "readdir", "readdirsync", "reader",
+    "readfile", "readfilesync", "readline", "readlines", "realpath", "realpathsync", "reduce", "repr", "require",
+    "resolve", "return", "reversed", "rglob", "round", "rstrip", "safe_load", "say", "search", "seq", "set", "sha1",
+    "sha256", "slice", "slurp", "some", "sort", "sorted", "split", "splitlines", "sprintf", "st_size", "startswith",
+    "stat", "statsync", "stdin", "stdout", "str", "strict", "string", "stringify", "strip", "strlen", "sum", "sys",
+    "table", "test", "then", "time", "tojson", "tolist", "tolower", "toml", "tomllib", "tostring", "toupper", "trim",
+    "true", "tuple", "type", "typeof", "upper", "use", "values", "var", "var_dump", "walk", "warn", "warnings",
+    "while", "with", "write_output", "yaml", "yield", "zip",
 ];
 
 /// Calls and programs that change files.

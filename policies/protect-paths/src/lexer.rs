@@ -1,6 +1,6 @@
 //! Extracts the texts and the calls of a program in any language, which is enough to see the paths that it names.
 
-use crate::languages::Language;
+use crate::languages::{LISP, Language};
 
 /// The relevant parts of a program.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
             after_comment(rest)
         } else if rest.starts_with("/*") {
             rest.split_once("*/").map_or("", |(_, rest)| rest)
-        } else if matches!(c, '"' | '\'' | '`') {
+        } else if c == '"' || matches!(c, '\'' | '`') && language.comment != LISP {
             let (text, behind) = text(after, c);
             lexed.texts.push(text);
             behind

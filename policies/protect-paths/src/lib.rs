@@ -3,6 +3,7 @@
 mod code;
 mod finds;
 mod habit;
+mod installs;
 mod languages;
 mod lexer;
 mod links;

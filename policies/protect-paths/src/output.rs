@@ -37,7 +37,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Programs for which one of these options has a different meaning, or which the facts cover completely.
-const KNOWN: &[&str] = &[
+pub(crate) const KNOWN: &[&str] = &[
     "ack", "ag", "chown", "curl", "df", "docker", "echo", "egrep", "eza", "fgrep", "find", "gcloud", "git", "grep",
     "jq", "kubectl", "less", "ls", "mount", "oc", "podman", "printf", "ps", "pstree", "rg", "rsync", "scp", "set",
     "sftp", "shopt", "sort", "ssh", "sshfs", "sudo", "tar", "test", "tree", "unzip", "useradd", "usermod", "wget",

@@ -5,7 +5,7 @@ use crate::links::{self, Link};
 use crate::names::Names;
 use crate::place::{Told, told, told_among};
 use crate::rules::{Rules, Target, Verdict};
-use crate::{code, finds, output, own, sql, stores, unlisted};
+use crate::{code, finds, installs, output, own, sql, stores, unlisted};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
@@ -68,7 +68,7 @@ pub(crate) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     pub(crate) fn new<S>(rules: &'a Rules, tool: &'a Tool, input: &Input<S>, found: &'a mut Findings) -> Self {
-        let commands = tool.commands.iter().flatten().map(Command::new).collect();
+        let commands = tool.commands.iter().flatten().map(Command::new).map(unversioned).collect();
         let project = project(&input.pwd);
         let base = match (&project, &tool.cwd) {
             (None, Some(cwd)) if input.pwd.is_empty() => self::project(cwd),
@@ -118,6 +118,7 @@ impl<'a> Judge<'a> {
             own::judge(command, &commands, self.found);
             code::judge(command, self);
             output::judge(command, &commands, self);
+            installs::judge(at, &commands, self);
             unlisted::judge(at, &commands, self);
             sql::judge(command, &commands, self);
             stores::judge(at, &commands, self);
@@ -161,7 +162,10 @@ impl<'a> Judge<'a> {
         let names = if names.is_absolute || told.place.is_some() { names } else { Names::new(&cwd).join(&told.path) };
         let place = told.place.or_else(|| self.place_of(&names));
         let target = Target { names, shown: path.to_owned(), access: Access::Write, place, keeps_content: false };
-        if let Verdict::Deny(reason) = self.rules.protected(&target) {
+        // Augeas changes the files of the system in place.
+        let is_certain = command.name == "augtool";
+        let verdict = if is_certain { self.rules.judge(&target) } else { self.rules.protected(&target) };
+        if let Verdict::Ask(reason) | Verdict::Deny(reason) = verdict {
             self.found.ask(format!("{} may write to this: {reason}", command.quote()));
         }
     }
@@ -276,7 +280,7 @@ impl<'a> Judge<'a> {
         // In `find … -exec sh -c 'mv "$1" "${1%.x}.y"'`, the target is next to the file that was found.
         let is_renamed = matches!(command.name, "mv" | "cp" | "git")
             && RENAMED.iter().any(|name| word.written().trim_matches('"').starts_with(name))
-            && parents(command, all).any(|by| matches!(by.name, "find" | "gfind") && stays(by));
+            && parents(command, all).any(|by| matches!(by.name, "find" | "gfind") && finds::stays(by));
         if is_anywhere && is_renamed {
             (place, is_anywhere) = (Some(Place::Project), false);
         }
@@ -315,6 +319,12 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// Names the program without a version: `npx dotenv-vault@latest` runs `dotenv-vault`.
+fn unversioned(command: Command<'_>) -> Command<'_> {
+    let plain = command.name.split_once('@').map(|(plain, _)| plain).filter(|plain| !plain.is_empty());
+    Command { name: plain.unwrap_or(command.name), ..command }
+}
+
 /// Returns the path of a word, as far as it is known.
 fn told_path(word: &ShellWord) -> String {
     told(word).path
@@ -332,13 +342,6 @@ fn parents<'c, 'a>(command: &Command<'_>, all: &'c [Command<'a>]) -> impl Iterat
         Some(by)
     })
     .take(8)
-}
-
-/// Whether a `find` searches only in the working directory.
-fn stays(find: &Command<'_>) -> bool {
-    let mut starts =
-        find.args().iter().map(hookbox_policy::Word::text).take_while(|text| !text.starts_with(['-', '(', '!']));
-    starts.all(|start| !start.starts_with(['/', '~', UNKNOWN]) && !start.contains(".."))
 }
 
 /// Returns the directory that the agent works in, unless it cannot be a project: the root, a home directory, a system

@@ -14,7 +14,7 @@ mod tools;
 mod vim;
 mod wordy;
 
-use super::command::SimpleCommand;
+use super::command::{SimpleCommand, Stdin};
 use super::inner::is_own_input;
 use super::inner::options::Spec;
 use super::word::Word;
@@ -93,7 +93,9 @@ impl Files {
             let texts = arguments.iter().chain(command.input.as_deref());
             texts.for_each(|text| sqlite::read(text.text(), self));
         }
-        if special::read(name, arguments, self) {
+        let is_redirected = command.redirects.iter().any(|redirect| !redirect.writes());
+        let is_typed = is_redirected || !matches!(command.stdin, Stdin::Inherited);
+        if special::read(name, arguments, is_typed, self) {
             self.is_known = true;
             return true;
         }

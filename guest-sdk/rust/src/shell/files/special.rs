@@ -8,8 +8,9 @@ use crate::shell::word::Word;
 /// A text for what only the running program knows.
 const UNKNOWN: &str = "\u{F0000}";
 
-/// Adds the files of a program with special rules. Returns `false` if the program is not one of these.
-pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
+/// Adds the files of a program with special rules. Returns `false` if the program is not one of these. `is_typed` says
+/// that the standard input is not the tool call's own.
+pub(super) fn read(name: &str, arguments: &[Word], is_typed: bool, files: &mut Files) -> bool {
     match name {
         "dd" => dd(arguments, files),
         "find" | "gfind" => find(arguments, files),
@@ -25,7 +26,7 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) -> bool {
         "sed" | "gsed" => sed(arguments, files),
         "install" | "ginstall" => install(arguments, files),
         "vi" | "vim" | "nvim" | "gvim" | "ex" | "vimdiff" | "view" | "rvim" | "rview" | "rgvim" | "evim" => {
-            vim::read(name, arguments, files)
+            vim::read(name, arguments, is_typed, files)
         }
         "curl" => downloads::curl(arguments, files),
         "wget" => downloads::wget(arguments, files),

@@ -9,7 +9,9 @@ pub(super) const EDITORS: &[&str] = &["ed", "ex", "red", "vi", "view", "vim", "n
 /// How deeply commands in commands are read.
 const MAX_DEPTH: usize = 4;
 
-pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) {
+/// Adds the files of an editor. `is_typed` says that it gets commands as its standard input.
+pub(super) fn read(name: &str, arguments: &[Word], is_typed: bool, files: &mut Files) {
+    let opened = if !is_typed && only_shows(name, arguments) { Access::Read } else { Access::Write };
     let mut words = arguments.iter();
     // For `ex`, `-s` takes no file.
     let mut is_silent = name == "ex";
@@ -17,7 +19,7 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) {
         let text = word.text();
         match text {
             "--" => {
-                files.add_all(words.as_slice(), Access::Write);
+                files.add_all(words.as_slice(), opened);
                 break;
             }
             "-c" | "--cmd" => words.next().map(Word::text).into_iter().for_each(|command| written(command, files, 0)),
@@ -33,9 +35,53 @@ pub(super) fn read(name: &str, arguments: &[Word], files: &mut Files) {
                     written(command, files, 0);
                 }
             }
-            _ => files.add(word, Access::Write),
+            _ => files.add(word, opened),
         }
     }
+}
+
+/// Whether an editor is started only to read, and none of its arguments makes it write nevertheless.
+fn only_shows(name: &str, arguments: &[Word]) -> bool {
+    let mut reads = matches!(name, "view" | "rview");
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let is_harmless = match word.text() {
+            "--" => break,
+            "-R" => {
+                reads = true;
+                true
+            }
+            "-c" | "--cmd" => words.next().is_some_and(|command| only_displays(command.text())),
+            "-n" | "-O" | "-o" | "-p" | "-d" => true,
+            text => match text.strip_prefix('+') {
+                Some(command) => only_displays(command),
+                None => !word.may_be_option() && !word.is_unknown(),
+            },
+        };
+        if !is_harmless {
+            return false;
+        }
+    }
+    reads
+}
+
+/// Whether a command only moves, ends the editor, or sets how text is shown: `10`, `q`, `set ft=sh`.
+fn only_displays(command: &str) -> bool {
+    const SHOWN: &[&str] = &["filetype=", "ft=", "list", "nu", "number", "relativenumber", "rnu", "syntax=", "wrap"];
+    let command = command.trim_start_matches([':', ' ']).trim_end();
+    let sets = |option: &str| {
+        SHOWN.iter().any(|shown| option.strip_prefix(shown).is_some_and(|value| value.is_empty() || is_word(value)))
+    };
+    match command.split_once(' ') {
+        Some(("se" | "set" | "setlocal", options)) => options.split(' ').all(sets),
+        Some(_) => false,
+        None => matches!(command, "$" | "q" | "q!" | "qa" | "qa!") || command.bytes().all(|byte| byte.is_ascii_digit()),
+    }
+}
+
+/// Whether a text has only letters and digits.
+fn is_word(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Adds the files of the commands that an editor reads from its standard input.
