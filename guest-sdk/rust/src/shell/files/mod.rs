@@ -93,7 +93,7 @@ impl Files {
             let texts = arguments.iter().chain(command.input.as_deref());
             texts.for_each(|text| sqlite::read(text.text(), self));
         }
-        let is_redirected = command.redirects.iter().any(|redirect| !redirect.writes());
+        let is_redirected = command.redirects.iter().any(|redirect| !redirect.writes() || redirect.fd == 0);
         let is_typed = is_redirected || !matches!(command.stdin, Stdin::Inherited);
         if special::read(name, arguments, is_typed, self) {
             self.is_known = true;
