@@ -18,7 +18,7 @@ const INPUTS: &[&str] =
 
 /// Programs that load a file of variables and then run another program.
 const LOADERS: &[&str] =
-    &["act", "dotenv", "dotenv-cli", "env-cmd", "foreman", "godotenv", "heroku", "honcho", "pytest"];
+    &["act", "dotenv", "dotenv-cli", "dotenvx", "env-cmd", "foreman", "godotenv", "heroku", "honcho", "pytest"];
 
 /// The options of these programs that name the file.
 const LOADS: &[&str] = &["-e", "-f", "--env", "--envfile", "--env-file", "--file", "--secret-file"];
