@@ -21,6 +21,9 @@ pub(crate) fn is_one(command: &Command<'_>) -> bool {
             | "lxc-attach"
             | "singularity"
             | "apptainer"
+            | "sail"
+            | "lando"
+            | "ddev"
     )
 }
 
@@ -63,7 +66,7 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
 
 /// Whether the container was already running before the command.
 fn is_running(container: &Command<'_>) -> bool {
-    let by_name = matches!(container.name, "lxc-attach" | "singularity" | "apptainer");
+    let by_name = matches!(container.name, "lxc-attach" | "singularity" | "apptainer" | "sail" | "lando" | "ddev");
     by_name || container.args().iter().take(8).any(|word| matches!(word.text(), "exec" | "debug" | "attach" | "shell"))
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         }
         "rimraf" | "del-cli" => {
             let given = options(command.args(), &[]);
-            delete(command, scene, &given.operands, Reach::Trees, found);
+            let operands: Vec<Word> = given.operands.iter().map(without_pattern).collect();
+            delete(command, scene, &operands, Reach::Trees, found);
         }
         "find" | "gfind" => find::judge(command, scene, found),
         "fd" | "fdfind" => {}
@@ -90,6 +91,16 @@ fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
         ));
     }
     delete(command, scene, &given.operands, reach, found);
+}
+
+/// Returns a directory without a quoted pattern for everything in it, which these programs expand themselves: `'dir/**'`.
+fn without_pattern(word: &Word) -> Word {
+    let text = word.text();
+    match text.strip_suffix("/**").or_else(|| text.strip_suffix("/*")) {
+        Some("") => Word::new("/"),
+        Some(dir) => Word::new(dir),
+        None => word.clone(),
+    }
 }
 
 /// Judges files or directories that would be lost.

@@ -10,6 +10,7 @@ mod devices;
 mod disk;
 mod find;
 mod git;
+mod launched;
 mod lost;
 mod made;
 mod possible;
@@ -88,6 +89,7 @@ fn one(command: &Command<'_>, scene: &Scene<'_>) -> (Findings, Option<git::Rewri
     let mut found = Findings::default();
     delete::judge(command, scene, &mut found);
     disk::judge(command, scene, &mut found);
+    lost::blanked(command, scene, &mut found);
     services::judge(command, scene, &mut found);
     code::judge(command, scene, &mut found);
     let mut rewrite = git::judge(command, scene, &mut found);

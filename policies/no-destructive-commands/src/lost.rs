@@ -4,6 +4,7 @@ use crate::delete::deny_doing;
 use crate::scene::{Scene, has};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, GLOB, Word, options};
+use hookbox_sdk::Access;
 
 /// Scripts of `sed` that leave no lines.
 const DROPS_ALL: [&str; 8] = ["d", "1,$d", "1,$ d", "//d", "/.*/d", "/^/d", "/$/d", "s/.*//"];
@@ -61,6 +62,56 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "tar" | "gtar" | "bsdtar" | "7z" | "zip" => archived(command, scene, found),
         _ => {}
     }
+}
+
+/// Files without content, and programs without an effect.
+const NOTHING: [&str; 4] = ["/dev/null", "if=/dev/null", "/bin/true", "/usr/bin/true"];
+
+/// Judges keys and settings of the user that are replaced by nothing: `cp /dev/null ~/.ssh/id_rsa`, `: > ~/.bashrc`.
+pub(crate) fn blanked(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    if !gives_nothing(command) {
+        return;
+    }
+    for word in written(command) {
+        if let Target::Settings(path) = scene.target(command, &word)
+            && is_precious(&path)
+        {
+            found.ask(format!("{} would leave nothing in the user's own `{path}`; is that meant?", command.quote()));
+        }
+    }
+}
+
+/// Whether what a command writes is empty, or links to something empty.
+pub(crate) fn gives_nothing(command: &Command<'_>) -> bool {
+    let redirects = || command.facts.redirects.iter();
+    let appends = redirects().any(|redirect| redirect.op.contains(">>"))
+        || command.name == "tee" && has(&options(command.args(), &[]).options, &["-a", "--append"]);
+    if appends {
+        return false;
+    }
+    let is_nothing = |text: &str| NOTHING.contains(&text);
+    let mut inputs = redirects().filter(|redirect| redirect.op == "<").filter_map(|redirect| redirect.target.as_ref());
+    let mut reads_nothing = || inputs.any(|target| is_nothing(Word::from(target).text()));
+    let mut args = command.args().iter().map(Word::text);
+    match command.name {
+        "" => command.words.is_empty(),
+        ":" | "true" => true,
+        "echo" | "printf" => args.all(|text| text.is_empty() || text == "-n"),
+        "cat" if command.args().is_empty() => reads_nothing(),
+        "cat" => args.all(is_nothing),
+        "tee" => reads_nothing(),
+        "cp" | "gcp" | "install" | "ginstall" | "ln" | "gln" | "dd" => args.any(is_nothing) || reads_nothing(),
+        _ => false,
+    }
+}
+
+/// Returns the files that a command writes.
+pub(crate) fn written(command: &Command<'_>) -> Vec<Word> {
+    let files = command.facts.files.iter();
+    files
+        .filter(|file| matches!(file.access, Access::Write | Access::Create))
+        .map(|file| Word::from(&file.path))
+        .collect()
 }
 
 /// Judges `mv`, which removes its sources from their place.

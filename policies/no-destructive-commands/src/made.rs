@@ -1,6 +1,6 @@
 //! Commands that programs build from their arguments in unusual ways.
 
-use crate::{renamed, typed};
+use crate::{launched, renamed, typed};
 use hookbox_policy::Command;
 use hookbox_sdk::{ShellCommand, ShellWord};
 
@@ -36,7 +36,18 @@ fn typed(commands: &[ShellCommand]) -> Vec<ShellCommand> {
 
 fn made_of(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Option<ShellCommand> {
     let renamed = || renamed::of(command).and_then(|argv| make(command, argv, at));
-    joined(command, commands, at).or_else(|| split(command, at)).or_else(renamed)
+    let launched = || launched(command, commands, at);
+    joined(command, commands, at).or_else(|| split(command, at)).or_else(renamed).or_else(launched)
+}
+
+/// Returns the program that a command may run by its name, unless hookbox has listed it.
+fn launched(command: &ShellCommand, commands: &[ShellCommand], at: usize) -> Option<ShellCommand> {
+    let mut made = make(command, launched::of(command)?, at)?;
+    let is_listed = |inner: &ShellCommand| inner.parent == Some(at) && inner.via == command.name;
+    made.via = Some(launched::VIA.to_owned());
+    made.stdin.clone_from(&command.stdin);
+    made.reads_from.clone_from(&command.reads_from);
+    (!commands.iter().any(is_listed)).then_some(made)
 }
 
 /// Returns the command after the `-c` of a shell that another program runs.

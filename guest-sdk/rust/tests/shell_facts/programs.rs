@@ -76,6 +76,7 @@ fn programs_with_a_language_of_their_own_run_commands() {
         ("nix-shell -p x --run 'rm -rf /'", &["rm -rf /"]),
         ("nix shell x -c rm -rf /", &["rm -rf /"]),
         ("poetry run rm -rf /", &["rm -rf /"]),
+        ("pixi run -e test --frozen rm -rf /", &["rm -rf /"]),
         ("railway run -s web rm -rf /", &["rm -rf /"]),
         ("fly ssh console -a web -C 'rm -rf /'", &["rm -rf /"]),
         ("uv run rm -rf /", &["rm -rf /"]),

@@ -1,5 +1,6 @@
 //! Judges `git` by its subcommand.
 
+mod hosted;
 mod lost;
 mod moved;
 mod push;
@@ -9,6 +10,7 @@ use crate::scene::{Scene, text_of};
 use crate::settings::SkipHooks;
 use hookbox_policy::{Command, Findings, Word};
 pub(crate) use push::Rewrite;
+pub(crate) use skipped::variables;
 
 /// The options of git itself whose value is the next word.
 const GLOBAL: [&str; 10] = [
@@ -135,6 +137,10 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         if let Some(how) = skipped::by_committer(command, scene) {
             skip(command, &how, scene, found);
         }
+        if let Some(how) = skipped::disables(command, scene) {
+            skip(command, how, scene, found);
+        }
+        hosted::judge(command, scene, found);
         return None;
     }
     let git = Git::read(command)?;

@@ -34,7 +34,7 @@ struct Push<'a> {
 }
 
 /// The branch that a refspec writes to.
-enum Branch {
+pub(super) enum Branch {
     Protected(String),
     /// The current branch, or the value of a variable.
     Unknown,
@@ -177,7 +177,8 @@ fn without_force(word: &Word) -> Option<String> {
     }
 }
 
-fn branch(name: &str, branches: &[String]) -> Branch {
+/// Returns the branch that a name on the remote means.
+pub(super) fn branch(name: &str, branches: &[String]) -> Branch {
     let name = name.strip_prefix("refs/").unwrap_or(name);
     let name = name.strip_prefix("heads/").unwrap_or(name);
     if matches!(name, "" | "HEAD" | "@") {

@@ -1,6 +1,7 @@
 //! Commands that skip the repository's own hooks, which check commits and pushes.
 
 use super::Git;
+use crate::lost;
 use crate::scene::{Scene, text_of};
 use hookbox_policy::{Command, Word, options};
 
@@ -118,6 +119,44 @@ pub(super) fn removes(command: &Command<'_>) -> Option<&'static str> {
     (is_told && !is_help).then_some(*how)
 }
 
+/// Returns how a command keeps hooks in their place from running: `chmod -x .git/hooks/pre-push`, `: >
+/// .git/hooks/pre-push`.
+pub(super) fn disables(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static str> {
+    let is_hook = |word: &Word| {
+        let text = word.text();
+        let path =
+            if text.starts_with(['/', '~']) { text.to_owned() } else { format!("{}/{text}", scene.dir(command)) };
+        let mut names = path.split('/').skip_while(|name| !matches!(*name, ".git" | ".husky"));
+        let is_one = names.next().is_some_and(|dir| dir == ".husky" || names.any(|name| name == "hooks"));
+        is_one && !text.ends_with(".sample")
+    };
+    if command.name == "chmod" {
+        let is_one = command.args().iter().any(is_hook) || scene.chooses_git(command);
+        return (is_one && forbids_running(command.args())).then_some("chmod");
+    }
+    let is_emptied = lost::gives_nothing(command) && lost::written(command).iter().any(is_hook);
+    is_emptied.then_some("an empty hook")
+}
+
+/// Whether the arguments of `chmod` take away the permission to run a file: `-x`, `u=rw`, `644`.
+fn forbids_running(args: &[Word]) -> bool {
+    let is_mode = |text: &&str| match text.strip_prefix('-') {
+        Some(letters) => letters.bytes().all(|letter| b"rwxXst".contains(&letter)),
+        None => true,
+    };
+    let Some(mode) = args.iter().map(Word::text).find(is_mode) else { return false };
+    if mode.bytes().all(|byte| byte.is_ascii_digit()) {
+        // The third digit from the end is that of the owner. Odd digits permit it.
+        return mode.bytes().rev().nth(2).is_none_or(|digit| matches!(digit, b'0' | b'2' | b'4' | b'6'));
+    }
+    mode.split(',').any(|clause| {
+        let Some(at) = clause.find(['+', '-', '=']) else { return false };
+        let (who, what) = clause.split_at_checked(at).unwrap_or_default();
+        let is_owner = who.is_empty() || who.contains(['u', 'a']);
+        is_owner && (what.starts_with('-') && what.contains('x') || what.starts_with('=') && !what.contains(['x', 'X']))
+    })
+}
+
 /// Judges `git config core.hooksPath /dev/null`. A directory in the project is accepted, because hook managers are set
 /// up that way.
 fn by_setting(args: &[Word]) -> Option<String> {
@@ -136,7 +175,7 @@ fn is_switch(name: &str, value: &str) -> bool {
 
 /// Returns the variables that a command gets from its text: its own, those of the commands that run it, and exported
 /// ones.
-fn variables(command: &Command<'_>, scene: &Scene<'_>) -> Vec<(String, String)> {
+pub(crate) fn variables(command: &Command<'_>, scene: &Scene<'_>) -> Vec<(String, String)> {
     let ancestors = scene.ancestors(command);
     let own = std::iter::once(command)
         .chain(ancestors)

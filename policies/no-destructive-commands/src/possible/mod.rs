@@ -7,7 +7,7 @@ mod taken;
 
 use crate::scene::{Scene, text_of};
 use crate::target::Target;
-use crate::{delete, disk, git, services};
+use crate::{delete, disk, git, launched, services};
 use hookbox_policy::{Command, Findings, Names, Word, words_before_run};
 use hookbox_sdk::{ShellCommand, ShellWord};
 use taken::{Taken, is_prose};
@@ -72,7 +72,8 @@ const PROSE_NAMES: [&str; 9] = ["MSG", "MESSAGE", "TITLE", "BODY", "TEXT", "NOTE
 /// Asks about the commands that the listed ones may run.
 pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
     for (at, command) in scene.commands.iter().enumerate() {
-        if command.name.is_empty() || only_checks(command) {
+        // The words of a launched program are those of its launcher.
+        if command.name.is_empty() || only_checks(command) || launched::is_one(command) {
             continue;
         }
         // A variable may contain a command: `CC='rm -rf x' make`.

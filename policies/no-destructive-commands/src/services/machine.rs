@@ -42,6 +42,9 @@ const MANAGERS: &[&str] = &[
     "pyinfra",
 ];
 
+/// The beginnings of the names of devices by which a machine is connected.
+const DEVICES: [&str; 6] = ["en", "eth", "wl", "ww", "bond", "ib"];
+
 /// Returns what a command would do to the machine.
 pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
     let args: Vec<&str> = command.args().iter().map(Word::text).collect();
@@ -91,8 +94,40 @@ pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
             (removes && args.iter().any(|arg| arg.contains("://")))
                 .then_some("delete from the repository that others use")
         }
-        _ => removal(command.name, &args, &operands),
+        _ => removal(command.name, &args, &operands).or_else(|| cut(command.name, &args, &operands)),
     }
+}
+
+/// Returns the loss if a command takes a connection of the machine away.
+fn cut(name: &str, args: &[&str], operands: &[Operand<'_>]) -> Option<&'static str> {
+    // Devices with other names belong to containers, virtual machines and tests.
+    let is_device = |text: &str| DEVICES.iter().any(|begin| text.starts_with(begin));
+    let has_device = || args.iter().any(|arg| is_device(arg));
+    let has = |wanted: &str| args.contains(&wanted);
+    let cuts = match name {
+        "ip" => {
+            let is_route = begins(operands, &["route|ro|r", "del|delete|flush"]);
+            let is_flush = begins(operands, &["route|ro|r", "flush"]);
+            let is_link = begins(operands, &["link|l", "set|delete|del"]) && (has("down") || !has("set"));
+            let is_address = begins(operands, &["address|addr|a", "flush|del|delete"]);
+            is_route && (has("default") || has("main") || has("all"))
+                || (is_flush || is_link || is_address) && has_device()
+        }
+        "route" => (has("del") || has("delete")) && has("default") || has("flush"),
+        "ifconfig" => has("down") && has_device(),
+        "ifdown" => has("-a") || has("--all") || has_device(),
+        "nmcli" => {
+            begins(operands, &["networking|net|n", "off"])
+                || begins(operands, &["radio|r", "all|wifi|wwan", "off"])
+                || begins(operands, &["device|dev|d", "disconnect|down|delete"]) && has_device()
+                || begins(operands, &["connection|con|c", "delete"])
+        }
+        "rfkill" => begins(operands, &["block", "all|wifi|wlan|wwan"]),
+        "networksetup" => has("off") && (has("-setairportpower") || has("-setnetworkserviceenabled")),
+        "ipconfig" | "ipconfig.exe" => args.iter().any(|arg| arg.eq_ignore_ascii_case("/release")),
+        _ => false,
+    };
+    (cuts && !has("--help")).then_some("take a connection of the machine away")
 }
 
 /// Whether a program that manages machines is told that something should be absent, or is told to remove it by a

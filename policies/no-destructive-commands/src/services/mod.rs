@@ -3,6 +3,7 @@
 mod clouds;
 mod frameworks;
 mod machine;
+mod posts;
 mod stores;
 mod table;
 mod verbs;
@@ -78,7 +79,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     {
         found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
     }
-    if let Some(url) = request(command) {
+    if let Some(url) = request(command).or_else(|| posts::address_of(command)) {
         found.ask(format!("{} would delete `{url}`; is that meant?", command.quote()));
     }
     if let Some(what) = machine::loss(command) {

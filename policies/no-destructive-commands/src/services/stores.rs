@@ -1,6 +1,7 @@
 //! Destructive commands in the languages of databases, caches and file servers, beyond common SQL.
 
 use super::texts;
+use crate::git;
 use crate::prefix::{begins, operands};
 use crate::scene::Scene;
 use hookbox_policy::{Command, Word};
@@ -10,6 +11,9 @@ const SENDERS: [&str; 8] = ["redis-cli", "valkey-cli", "keydb-cli", "nc", "ncat"
 
 /// Commands that empty a cache.
 const FLUSHES: [&str; 4] = ["flushall", "flushdb", "flush_all", "flush_namespace"];
+
+/// Options that make Terraform plan to destroy everything.
+const DESTROY: [&str; 2] = ["-destroy", "--destroy"];
 
 /// Returns what a program is told to destroy.
 pub(super) fn loss(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static str> {
@@ -75,13 +79,21 @@ fn mirrors(command: &Command<'_>) -> bool {
     })
 }
 
-/// Whether a command applies a plan that destroys: `terraform plan -destroy -out=p && terraform apply p`.
+/// Whether a command applies a plan that destroys: `terraform plan -destroy -out=p && terraform apply p`,
+/// `TF_CLI_ARGS_apply=-destroy terraform apply`.
 fn applies_destruction(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     let has = |command: &Command<'_>, wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
-    let plans = |other: &&Command<'_>| {
-        other.name == command.name && has(other, &["plan"]) && has(other, &["-destroy", "--destroy"])
+    let is_told_by_variable = |command: &Command<'_>| {
+        let variables = git::variables(command, scene).into_iter();
+        let mut values = variables.filter(|(name, _)| name.starts_with("TF_CLI_ARGS")).map(|(_, value)| value);
+        let destroys =
+            |option: &str| DESTROY.contains(&option) || option.trim_start_matches('-').starts_with("replace");
+        values.any(|value| value.split_whitespace().any(destroys))
     };
-    has(command, &["apply"]) && scene.commands.iter().any(|other| plans(&other))
+    let plans = |other: &Command<'_>| {
+        other.name == command.name && has(other, &["plan"]) && (has(other, &DESTROY) || is_told_by_variable(other))
+    };
+    has(command, &["apply"]) && (is_told_by_variable(command) || scene.commands.iter().any(plans))
 }
 
 /// Returns the loss from an SQL text, for statements that only some databases have, or that no condition limits.

@@ -66,6 +66,8 @@ const PROGRAMS: &[Program] = &[
     row("pdm", "", &["run"], "ps", &["project", "site-packages"], &["list", "json"], 0),
     row("pipenv", "", &["run"], "", &["python"], &["quiet", "verbose"], 0),
     row("pipx", "", &["run"], "", &["spec", "python", "pip-args", "index-url", "with"], &["no-cache", "verbose", "quiet", "path"], 0),
+    row("pixi", "", &["run"], "em", &["environment", "manifest-path", "workspace", "color"],
+        &["frozen", "locked", "clean-env", "no-install", "no-lockfile-update", "skip-deps", "force-activate", "as-is", "executable", "dry-run", "quiet", "verbose", "help"], 0),
     row("poetry", "CP", &["run"], "CP", &["directory", "project"], &["quiet", "no-interaction", "no-plugins", "no-cache"], 0),
     row("pyenv", "", &["exec"], "", &[], &[], 0),
     row("railway", "", &["run"], "sep", &["service", "environment", "project"], &["no-local"], 0),

@@ -23,6 +23,9 @@ const fn row(
 const TIMEOUT: &[&str] = &["kill-after", "signal"];
 const TIMEOUT_FLAGS: &[&str] = &["preserve-status", "foreground", "verbose"];
 
+const WSL: &[&str] = &["distribution", "user", "cd", "unregister", "terminate", "set-default"];
+const WSL_FLAGS: &[&str] = &["exec", "system", "list", "status", "update", "shutdown", "version", "help"];
+
 #[rustfmt::skip] // A table reads better with one row per line.
 pub(super) const PREFIXES: &[Prefix] = &[
     row("arch-chroot", "uN", &[], &[], 1),
@@ -93,7 +96,8 @@ pub(super) const PREFIXES: &[Prefix] = &[
     row("lxc-attach", "nPfeuv", &["name", "rcfile"], &["clear-env", "keep-env"], 0),
     row("flatpak-spawn", "", &["env", "directory"], &["host", "clear-env", "sandbox", "no-network", "watch-bus"], 0),
     row("tsp", "LNECS", &[], &[], 0),
-    row("wsl", "du", &["distribution", "user", "cd"], &["exec", "system", "list", "status", "update", "shutdown", "version", "help"], 0),
+    row("wsl", "du", WSL, WSL_FLAGS, 0),
+    row("wsl.exe", "du", WSL, WSL_FLAGS, 0),
     row("proxychains", "f", &[], &[], 0),
     row("proxychains4", "f", &[], &[], 0),
     row("prlimit", "po", &["pid", "output"], &["noheadings", "raw", "verbose"], 0),

@@ -17,6 +17,18 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "redis-cli|valkey-cli|keydb-cli" ["shutdown|SHUTDOWN", "nosave|NOSAVE"] => "what is not saved yet";
     "terraform|tofu|terragrunt" ["destroy"] => "all infrastructure of this configuration";
     "terraform|tofu|terragrunt" ["apply"] with ["-destroy", "--destroy"] => "all infrastructure of this configuration";
+    "terraform|tofu|terragrunt" ["apply"] with ["-replace", "--replace"] => "a resource, to create it anew";
+    "terraform|tofu|terragrunt" ["taint"] => "the resource with the next change";
+    "pulumi" ["up|update"] with ["--replace", "--target-replace"] => "resources, to create them anew";
+    "az" ["deployment", "group|sub|mg|tenant", "create"] with ["Complete", "complete", "--mode=Complete", "--mode=complete"] => "all resources that the template does not name";
+    "az" ["group", "deployment", "create"] with ["Complete", "complete", "--mode=Complete", "--mode=complete"] => "all resources that the template does not name";
+    "az" ["stack", "group|sub|mg", "create"] with ["deleteAll", "deleteResources", "--aou=deleteAll", "--action-on-unmanage=deleteAll"] => "all resources that the template does not name";
+    "wsl|wsl.exe" [] with ["--unregister"] => "a Linux system with all of its files";
+    "sail" ["down"] with ["-v", "--volumes"] => "what is in volumes";
+    "lando" ["destroy"] => "the database and the containers of the project";
+    "ddev" ["delete|clean"] => "the database and the containers of the project";
+    "ddev" ["snapshot", "restore"] => "what changed since the snapshot";
+    "ddev" ["snapshot"] with ["-c", "--cleanup"] => "snapshots";
     "terragrunt" ["destroy-all"] => "all infrastructure of this configuration";
     "terragrunt" ["run-all|run", "destroy"] => "all infrastructure of this configuration";
     "terraform|tofu|terragrunt" ["state", "rm|remove"] => "what is known of the infrastructure";
