@@ -60,7 +60,7 @@ const CONTAINERS: &str = "add-on|attach|auth|auth-ssh|bash|build|clean|config|co
 const LAUNCHERS: &[Launcher] = &[
     row("pnpm", "-C|--dir|--prefix|-F|--filter|--filter-prod|--reporter|--loglevel|--workspace-concurrency|--resume-from", "run|run-script|exec|dlx", "", PACKAGES),
     row("yarn|yarnpkg", "--cwd|--include|--exclude|--from|-j|--jobs|--mutex|--modules-folder|--cache-folder", "run|exec|dlx", "workspace", PACKAGES),
-    row("bun", "--cwd|-F|--filter|--env-file|-r|--preload|-c|--config|--shell", "run|x", "", PACKAGES),
+    row("bun", "--cwd|-F|--filter|--env-file|-r|--preload|-c|--config|--shell|-e|--eval|-p|--print", "run|x", "", PACKAGES),
     row("npx|bunx|pnpx|nlx|nr|rushx", "-p|--package|-w|--workspace|-C", "", "", ""),
     row("corepack", "--install-directory", "", "", "cache|disable|enable|hydrate|install|pack|prepare|up|use"),
     row("dotenv|dotenvx|dotenv-cli|env-cmd|cross-env|with-env", "-e|-f|-v|-p|-c|--env-file|--file|--env|--environments|--path", "run", "",
