@@ -54,8 +54,8 @@ const CODE: &[(&[&str], &[&[&str]])] = &[
 /// English words that are not names of files.
 #[rustfmt::skip] // Many words to a line.
 const ENGLISH: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "from", "has", "have", "is", "it", "not", "of", "on", "or", "our", "should",
-    "so", "that", "the", "their", "these", "they", "this", "to", "vs", "was", "we", "were", "when", "which", "will", "with", "you", "your",
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "crashes", "failing", "fails", "from", "hangs", "has", "have", "is", "it", "not",
+    "of", "on", "or", "our", "should", "so", "that", "the", "their", "these", "they", "this", "to", "vs", "was", "we", "were", "when", "which", "will", "with", "you", "your",
 ];
 
 /// The command lines that are found in a call.
