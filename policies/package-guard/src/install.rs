@@ -25,6 +25,8 @@ const REGISTRIES: &[&str] = &[
     "packagist.org",
     "api.nuget.org/v3/index.json",
     "pub.dev",
+    "repo.maven.apache.org/maven2",
+    "repo1.maven.org/maven2",
 ];
 /// Channels and taps that need not be listed, by name.
 pub(crate) const CHANNELS: &[&str] = &[
@@ -43,6 +45,7 @@ pub(crate) const CHANNELS: &[&str] = &[
     "msstore",
     "homebrew/core",
     "homebrew/cask",
+    "opam.ocaml.org",
 ];
 
 /// Judges one command by the settings.
@@ -110,10 +113,14 @@ impl Judge<'_> {
             Some(Does::Sync | Does::Script) | None => {}
         }
         self.requirements(order, &what);
-        if command.name == "uv" && order.does == Some(Does::Script) {
-            for word in order.read.values(&["--with"]) {
-                word.text().split(',').for_each(|name| self.package(order, &Word::new(name), command, &what));
-            }
+        let added: &[&str] = match (order.program, order.does) {
+            ("uv", Some(Does::Script)) => &["--with"],
+            ("scala-cli" | "scala", Some(Does::Script)) => &["--dep", "--dependency"],
+            ("jbang", Some(Does::Run)) => &["--deps"],
+            _ => &[],
+        };
+        for word in order.read.values(added) {
+            word.text().split(',').for_each(|name| self.package(order, &Word::new(name), command, &what));
         }
     }
 
@@ -140,7 +147,7 @@ impl Judge<'_> {
         }
     }
 
-    fn place(&mut self, place: &str, what: &str) {
+    pub(crate) fn place(&mut self, place: &str, what: &str) {
         let is_usual = REGISTRIES.contains(&place) || CHANNELS.contains(&place.to_ascii_lowercase().as_str());
         if !is_usual && !self.is_listed(place) && !is_local(place) {
             self.found.deny(format!(
@@ -214,7 +221,7 @@ impl Judge<'_> {
         }
     }
 
-    fn package(&mut self, order: &Order<'_>, word: &Word, command: &Command, what: &str) {
+    pub(crate) fn package(&mut self, order: &Order<'_>, word: &Word, command: &Command, what: &str) {
         let registry = order.manager.registry;
         let has_source =
             order.read.options.iter().any(|option| matches!(option.name.as_str(), "--git" | "--path" | "--github"));
@@ -249,7 +256,7 @@ impl Judge<'_> {
         }
     }
 
-    fn is_allowed(&self, name: &str) -> bool {
+    pub(crate) fn is_allowed(&self, name: &str) -> bool {
         self.settings.allow.iter().any(|pattern| matches(pattern, name))
     }
 
@@ -274,7 +281,7 @@ impl Judge<'_> {
         order.manager.registry == Registry::PyPi && matches!(name, "pip" | "setuptools" | "wheel" | "uv" | "build")
     }
 
-    fn slip(&mut self, registry: Registry, name: &str, what: &str) {
+    pub(crate) fn slip(&mut self, registry: Registry, name: &str, what: &str) {
         if let Some(popular) = registry.resembles(name) {
             self.found.deny(format!(
                 "{what} names {name}, which is one letter away from the popular {popular}; if it is right, add it to `allow`"
@@ -285,74 +292,11 @@ impl Judge<'_> {
         }
     }
 
-    /// Judges `npx`, `uvx` and `go run`.
-    fn run(&mut self, order: &Order<'_>, command: &Command, what: &str) {
-        let read = &order.read;
-        let registry = order.manager.registry;
-        if read.has(&["--no-install", "--no", "--offline"]) && registry == Registry::Npm {
-            return;
-        }
-        let named: Vec<Word> = match registry {
-            Registry::Npm => read.values(&["-p", "--package"]).cloned().collect(),
-            Registry::PyPi => read
-                .values(&["--with", "--spec"])
-                .chain(read.values(&["--from"]).filter(|word| !word.text().contains("://")))
-                .cloned()
-                .collect(),
-            _ => Vec::new(),
-        };
-        let first = order.operands.first().filter(|_| named.is_empty() || read.has(&["--with"]));
-        for word in named.iter().chain(first) {
-            let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && self.is_create(command);
-            let word = if is_create { created(word) } else { word.clone() };
-            match (spec::read(registry, &word), order.program) {
-                // These run local code: `deno run main.ts`, `go run .`.
-                (Spec::Name(_), "deno") if !word.text().starts_with("npm:") && !word.text().starts_with("jsr:") => {}
-                (Spec::Path(path), "deno" | "go") if !path.starts_with('/') => {}
-                (Spec::Name(name), _) if registry == Registry::Go => {
-                    // Without a version, this is one of the project's dependencies.
-                    if word.text().contains('@') {
-                        self.ran(registry, &name, what);
-                    }
-                }
-                (Spec::Name(name), _) => self.ran(registry, &name, what),
-                (Spec::Place(place), "deno" | "go") if !self.is_listed(&place) => {
-                    self.found.ask(format!("{what} fetches {place} and runs it; if it is wanted, add it to `sources`"));
-                }
-                _ => self.package(order, &word, command, what),
-            }
-        }
-    }
-
-    fn is_create(&self, command: &Command) -> bool {
-        command
-            .args()
-            .iter()
-            .map(Word::text)
-            .find(|text| !text.starts_with('-'))
-            .is_some_and(|verb| matches!(verb, "init" | "create" | "innit" | "c"))
-    }
-
-    /// Judges a program that is fetched if the project does not have it.
-    fn ran(&mut self, registry: Registry, name: &str, what: &str) {
-        if self.is_allowed(name) {
-            return;
-        }
-        self.slip(registry, name, what);
-        if !registry.is_popular(name) && !matches!(name, "eslint" | "tsc") {
-            tell(
-                self.settings.new,
-                format!(
-                    "{what} fetches and runs the package {name}, unless the project has it; if it is wanted, add it to `allow`"
-                ),
-                self.found,
-            );
-        }
-    }
-
     /// Judges `brew tap user/repo` and `add-apt-repository ppa:x/y`.
     fn added_source(&mut self, order: &Order<'_>, what: &str) {
-        for word in &order.operands {
+        // This is `dnf config-manager addrepo --from-repofile=https://…`.
+        let values = order.read.options.iter().filter_map(|option| option.value.as_ref());
+        for word in order.operands.iter().chain(values.filter(|value| value.text().contains("://"))) {
             let place = spec::normal(word.text());
             let is_known = CHANNELS.contains(&place.to_ascii_lowercase().as_str()) || self.is_listed(&place);
             let is_place = word.text().contains(['/', ':', '.']) || word.is_unknown();
@@ -363,19 +307,6 @@ impl Judge<'_> {
                 return;
             }
         }
-    }
-}
-
-/// Returns the package that an initializer runs: `npm init foo` runs `create-foo`.
-fn created(word: &Word) -> Word {
-    let text = word.text();
-    match text.strip_prefix('@') {
-        Some(rest) => match rest.split_once('/') {
-            Some((scope, name)) => Word::new(&format!("@{scope}/create-{name}")),
-            None => Word::new(&format!("@{}/create", rest.split('@').next().unwrap_or(rest))),
-        },
-        None if text.contains([':', '/']) || text.starts_with("create-") => word.clone(),
-        None => Word::new(&format!("create-{text}")),
     }
 }
 

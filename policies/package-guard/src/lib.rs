@@ -1,20 +1,26 @@
 //! Checks what package managers would install.
 
+mod code;
 mod install;
 mod managers;
 mod manifests;
+mod maven;
 mod names;
 mod order;
+mod places;
 mod rewrite;
+mod run;
+mod servers;
 mod settings;
 mod spec;
 mod switches;
 
+use code::of_code;
 use hookbox_policy::network::{Target, fetched_then_run, traffic};
 use hookbox_policy::{Command, Findings, Mode, Word, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use install::{Judge, tell};
-use manifests::{manifest, suspect};
+use manifests::{Manifest, manifest, suspect};
 use order::order;
 use rewrite::{Wish, replaced, wish};
 pub use settings::{Choice, Settings, Verdict};
@@ -59,6 +65,8 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
             );
             tell(settings.new, reason, judge.found);
         }
+        judge.maven(command);
+        judge.server(command);
         let Some(order) = order(command) else {
             continue;
         };
@@ -182,54 +190,13 @@ fn extensions(command: &Command, found: &mut Findings) {
     }
 }
 
-/// Returns the call that installs packages in code on the command line.
-fn of_code(command: &Command) -> Option<&'static str> {
-    const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "node", "php", "R", "Rscript", "julia", "bun"];
-    const CALLS: [&str; 9] = [
-        "install.packages(",
-        "Pkg.add(",
-        "pip.main(",
-        "pip._internal",
-        "CPAN::install",
-        "CPAN::Shell",
-        "remotes::install",
-        "devtools::install",
-        "Gem.install",
-    ];
-    const LINES: [&str; 8] = [
-        "pip install",
-        "npm install",
-        "npm i ",
-        "gem install",
-        "cargo install",
-        "'pip', 'install'",
-        "\"pip\", \"install\"",
-        "\"npm\", \"i",
-    ];
-    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if !INTERPRETERS.contains(&base) {
-        return None;
-    }
-    let input = command.facts.stdin.as_ref().map(Word::from);
-    let codes = || command.args().iter().chain(&input).map(Word::text).filter(|text| text.contains(['(', ';', ' ']));
-    let runs =
-        |code: &str| ["system", "exec", "subprocess", "spawn", "popen", "`"].iter().any(|word| code.contains(word));
-    let call = CALLS.into_iter().find(|call| codes().any(|code| code.contains(call)));
-    call.or_else(|| LINES.into_iter().find(|line| codes().any(|code| code.contains(line) && runs(code))))
-}
-
 /// Judges manifests that a tool or a command writes.
 fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
     if matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Mcp | ToolKind::Other) {
         let written = tool.paths.iter().filter(|path| path.access.changes());
         for (path, manifest) in written.filter_map(|path| Some((path, manifest(&path.path)?))) {
             for text in &tool.added_text {
-                if let Some((line, what)) = suspect(manifest, text, |place| judge.is_listed(place)) {
-                    judge.found.ask(format!(
-                        "{} gets `{line}`, {what}; add the place to `sources` if it is yours",
-                        path.as_written
-                    ));
-                }
+                manifest_text(manifest, &path.as_written, text, judge);
             }
         }
     }
@@ -255,13 +222,17 @@ fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
                     file.raw()
                 ));
             }
-            if let Some((line, what)) =
-                texts.iter().find_map(|text| suspect(manifest, text, |place| judge.is_listed(place)))
-            {
-                judge
-                    .found
-                    .ask(format!("{} gets `{line}`, {what}; add the place to `sources` if it is yours", file.raw()));
-            }
+            texts.iter().for_each(|text| manifest_text(manifest, file.raw(), text, judge));
         }
+    }
+}
+
+/// Judges a text that is written into a manifest.
+fn manifest_text(manifest: Manifest, path: &str, text: &str, judge: &mut Judge<'_>) {
+    if manifest == Manifest::Servers {
+        judge.written_servers(path, text);
+    }
+    if let Some((line, what)) = suspect(manifest, text, |place| judge.is_listed(place)) {
+        judge.found.ask(format!("{path} gets `{line}`, {what}; add the place to `sources` if it is yours"));
     }
 }

@@ -1,7 +1,7 @@
 //! The table of package managers.
 
 use crate::names::Registry;
-use hookbox_policy::Index;
+use hookbox_policy::{Index, Word};
 
 /// A package manager.
 pub(crate) struct Manager {
@@ -75,37 +75,19 @@ const fn by_name() -> Index {
     index
 }
 
+/// Returns the manager of plugins that an unlisted program is, by its first words: `wp plugin install NAME`.
+pub(crate) fn of_plugins(program: &str, args: &[Word]) -> Option<&'static Manager> {
+    // These print or search their words, or run targets of the project.
+    let is_other = matches!(program, "" | "echo" | "printf" | "grep" | "rg" | "git" | "make" | "just" | "task");
+    let words: Vec<&str> = args.iter().map(Word::text).filter(|text| !text.starts_with('-')).take(2).collect();
+    (!is_other && PLUGINS.verbs.iter().any(|(verb, _)| words.starts_with(verb))).then_some(&PLUGINS)
+}
+
+#[rustfmt::skip] // Many words to a line.
 const NPM: &[&str] = &[
-    "--prefix",
-    "-C",
-    "--tag",
-    "-w",
-    "--workspace",
-    "--loglevel",
-    "--cache",
-    "--userconfig",
-    "--omit",
-    "--include",
-    "--save-prefix",
-    "--location",
-    "--before",
-    "--install-strategy",
-    "--script-shell",
-    "--otp",
-    "-c",
-    "--call",
-    "-p",
-    "--package",
-    "--dir",
-    "--filter",
-    "-F",
-    "--cwd",
-    "--modules-folder",
-    "--store-dir",
-    "--reporter",
-    "--depth",
-    "--network-timeout",
-    "--mutex",
+    "--prefix", "-C", "--tag", "-w", "--workspace", "--loglevel", "--cache", "--userconfig", "--omit", "--include", "--save-prefix",
+    "--location", "--before", "--install-strategy", "--script-shell", "--otp", "-c", "--call", "-p", "--package", "--dir", "--filter",
+    "-F", "--cwd", "--modules-folder", "--store-dir", "--reporter", "--depth", "--network-timeout", "--mutex",
 ];
 const PIP: &[&str] = &[
     "-r",
@@ -266,6 +248,11 @@ const UV_VERBS: &[(&[&str], Does)] = &[
 ];
 
 #[rustfmt::skip] // A table reads better with one row per line.
+static PLUGINS: Manager = Manager { names: &[], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[],
+    verbs: &[(&["plugin", "install"], Tool), (&["plugin", "add"], Tool), (&["plugins", "install"], Tool), (&["plugins", "add"], Tool), (&["plugins:install"], Tool),
+        (&["extension", "install"], Tool), (&["extension", "add"], Tool), (&["extensions", "install"], Tool), (&["addon", "install"], Tool), (&["labextension", "install"], Tool)] };
+
+#[rustfmt::skip] // A table reads better with one row per line.
 const MANAGERS: &[Manager] = &[
     Manager { names: &["npm"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry", "--@types:registry"],
         global: &["-g", "--global"], unprotected: &["--no-strict-ssl", "--unsafe-perm"], verbs: NPM_VERBS },
@@ -277,12 +264,15 @@ const MANAGERS: &[Manager] = &[
             (&["add"], Add), (&["install"], Add), (&["i"], Add), (&["link"], Add), (&["ci"], Sync), (&["update"], Sync), (&["up"], Sync), (&["dlx"], Run), (&["create"], Run), (&["run"], Script), (&["test"], Script), (&["t"], Script), (&["start"], Script)] },
     Manager { names: &["yarn", "yarnpkg"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
         global: &["--global"], unprotected: &["--no-strict-ssl"],
-        verbs: &[(&["global", "add"], AddGlobal), (&["config", "set"], Configure), (&["add"], Add), (&["link"], Add), (&["install"], Sync), (&["up"], Sync), (&["upgrade"], Sync), (&["plugin", "import"], Run), (&["dlx"], Run), (&["create"], Run), (&["run"], Script), (&["test"], Script), (&["start"], Script)] },
+        verbs: &[(&["global", "add"], AddGlobal), (&["config", "set"], Configure), (&["set"], Configure), (&["add"], Add), (&["link"], Add), (&["install"], Sync), (&["up"], Sync), (&["upgrade"], Sync), (&["plugin", "import"], Run), (&["dlx"], Run), (&["create"], Run), (&["run"], Script), (&["test"], Script), (&["start"], Script)] },
     Manager { names: &["bun"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
         global: &["-g", "--global"], unprotected: &["--trust", "--no-verify"],
         verbs: &[(&["pm", "trust"], Approve), (&["add"], Add), (&["a"], Add), (&["install"], Add), (&["i"], Add), (&["link"], Add), (&["update"], Sync), (&["x"], Run), (&["create"], Run), (&["c"], Run), (&["run"], Script), (&["test"], Script)] },
-    Manager { names: &["deno", "jsr"], family: Family::None, registry: Registry::Npm, values: &["-n", "--name", "--root", "-c", "--config", "--import-map"], sources: &[],
-        global: &["-g", "--global"], unprotected: &["--unsafely-ignore-certificate-errors"], verbs: &[(&["add"], Add), (&["install"], Add), (&["i"], Add), (&["run"], Run), (&["x"], Run)] },
+    Manager { names: &["vlt"], family: Family::None, registry: Registry::Npm, values: NPM, sources: &["--registry"], global: &[], unprotected: &[],
+        verbs: &[(&["config", "set"], Configure), (&["install"], Add), (&["i"], Add), (&["add"], Add), (&["exec"], Run), (&["x"], Run)] },
+    Manager { names: &["vlx"], family: Family::None, registry: Registry::Npm, values: NPM, sources: &["--registry"], global: &[], unprotected: &[], verbs: &[(&[], Run)] },
+    Manager { names: &["deno", "jsr"], family: Family::None, registry: Registry::Npm, values: &["-n", "--name", "--root", "-c", "--config", "--import-map", "-o", "--output", "--port", "--host"], sources: &[],
+        global: &["-g", "--global"], unprotected: &["--unsafely-ignore-certificate-errors"], verbs: &[(&["add"], Add), (&["install"], Add), (&["i"], Add), (&["run"], Run), (&["serve"], Run), (&["compile"], Run), (&["x"], Run)] },
     Manager { names: &["pip", "pip.exe"], family: Python, registry: Registry::PyPi, values: PIP, sources: PIP_SOURCES,
         global: &["--user", "--system"], unprotected: UV_UNPROTECTED,
         verbs: &[(&["config", "set"], Configure), (&["install"], Add), (&["download"], Add), (&["wheel"], Add)] },
@@ -307,12 +297,13 @@ const MANAGERS: &[Manager] = &[
     Manager { names: &["gem"], family: Family::None, registry: Registry::Gem, values: &["-v", "--version", "-i", "--install-dir", "-n", "--bindir", "-P", "--trust-policy", "--platform"], sources: &["-s", "--source", "--clear-sources"], global: &[], unprotected: &["--no-verify"],
         verbs: &[(&["sources"], Configure), (&["install"], Tool), (&["i"], Tool), (&["specific_install"], Tool)] },
     Manager { names: &["bundle", "bundler"], family: Family::None, registry: Registry::Gem, values: &["--version", "-v", "--group", "-g", "--branch", "--ref", "--gemfile", "--path", "--jobs", "-j"], sources: &["--source", "--git", "--github", "-s"], global: &["--system"], unprotected: &[],
-        verbs: &[(&["config", "set"], Configure), (&["config"], Configure), (&["add"], Add), (&["install"], Sync), (&["update"], Sync)] },
+        verbs: &[(&["config", "set"], Configure), (&["config"], Configure), (&["plugin", "install"], Tool), (&["add"], Add), (&["install"], Sync), (&["update"], Sync)] },
     Manager { names: &["composer"], family: Family::None, registry: Registry::Composer, values: &["-d", "--working-dir"], sources: &["--repository", "--repository-url"], global: &["-g"], unprotected: &[],
         verbs: &[(&["global", "require"], AddGlobal), (&["global", "config"], Configure), (&["config"], Configure), (&["require"], Add), (&["req"], Add), (&["r"], Add), (&["install"], Sync), (&["update"], Sync), (&["create-project"], Run)] },
     Manager { names: &["apt", "apt-get", "aptitude", "nala"], family: Family::None, registry: Registry::Other, values: APT, sources: &[], global: &[],
         unprotected: &["--allow-unauthenticated", "--force-yes", "--allow-insecure-repositories", "--allow-downgrades-unauthenticated"], verbs: &[(&["install"], Tool), (&["build-dep"], Tool)] },
     Manager { names: &["add-apt-repository", "apt-add-repository"], family: Family::None, registry: Registry::Other, values: &["-k", "-p"], sources: &[], global: &[], unprotected: &[], verbs: &[(&[], Source)] },
+    Manager { names: &["yum-config-manager"], family: Family::None, registry: Registry::Other, values: &["--add-repo", "--setopt"], sources: &[], global: &[], unprotected: &[], verbs: &[(&[], Source)] },
     Manager { names: &["apt-key"], family: Family::None, registry: Registry::Other, values: &["--keyring"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["add"], Source), (&["adv"], Source)] },
     Manager { names: &["yum", "dnf", "dnf5", "microdnf", "tdnf"], family: Family::None, registry: Registry::Other, values: DNF, sources: &["--repofrompath", "--repo"], global: &[], unprotected: &["--nogpgcheck", "--no-gpgchecks"],
         verbs: &[(&["config-manager"], Source), (&["copr", "enable"], Source), (&["groupinstall"], Tool), (&["localinstall"], Tool), (&["install"], Tool)] },
@@ -332,14 +323,17 @@ const MANAGERS: &[Manager] = &[
         verbs: &[(&["global", "activate"], AddGlobal), (&["add"], Add), (&["get"], Sync)] },
     Manager { names: &["dart", "flutter"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--git-url", "--hosted-url", "--path"], global: &[], unprotected: &[],
         verbs: &[(&["pub", "global", "activate"], AddGlobal), (&["pub", "add"], Add), (&["pub", "get"], Sync)] },
-    Manager { names: &["luarocks", "opam", "cabal", "raco", "nimble", "shards", "vcpkg", "conan", "pecl", "pear", "tlmgr", "nuget"], family: Family::None, registry: Registry::Other,
+    Manager { names: &["opam"], family: Family::None, registry: Registry::Other, values: &["--switch", "--repos", "-k", "--kind"], sources: &[], global: &[], unprotected: &[],
+        verbs: &[(&["repo", "add"], Source), (&["repo", "set-url"], Source), (&["repository", "add"], Source), (&["repository", "set-url"], Source),
+            (&["pin", "list"], Script), (&["pin", "remove"], Script), (&["pin", "edit"], Script), (&["pin", "add"], Add), (&["pin"], Add), (&["install"], Tool)] },
+    Manager { names: &["luarocks", "zef", "cabal", "raco", "nimble", "shards", "vcpkg", "conan", "pecl", "pear", "tlmgr", "nuget"], family: Family::None, registry: Registry::Other,
         values: &["--version"], sources: &["--server", "--mirror", "--source", "-r", "--remote"], global: &[], unprotected: &["--force-manifest"], verbs: &[(&["remote", "add"], Source), (&["install"], Tool)] },
     Manager { names: &["cpan", "cpanm", "cpm"], family: Family::None, registry: Registry::Other, values: &["-l", "-L", "--local-lib", "-M"], sources: &["--mirror", "--from"], global: &[], unprotected: &["--no-check-signature"],
         verbs: &[(&["install"], Tool), (&[], Tool)] },
     Manager { names: &["mix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["archive.install"], Tool), (&["escript.install"], Tool)] },
     Manager { names: &["nix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &["--no-sandbox"], verbs: &[(&["profile", "install"], Tool), (&["profile", "add"], Tool), (&["run"], Run), (&["shell"], Run)] },
     Manager { names: &["gh"], family: Family::None, registry: Registry::Other, values: &["--pin"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["extension", "install"], Tool), (&["ext", "install"], Tool)] },
-    Manager { names: &["pacman", "yay", "paru", "pikaur", "trizen", "pamac", "emerge", "nix-env"], family: Family::None, registry: Registry::Other, values: &["--config", "--dbpath", "--root", "-f", "--file", "-p", "--profile"], sources: &["-I"], global: &[], unprotected: &["--nogpgcheck"],
+    Manager { names: &["pacman", "yay", "paru", "pikaur", "trizen", "pamac", "emerge", "nix-env", "nix-shell"], family: Family::None, registry: Registry::Other, values: &["--run", "--command", "--config", "--dbpath", "--root", "-f", "--file", "-p", "--profile"], sources: &["-I"], global: &[], unprotected: &["--nogpgcheck"],
         verbs: &[(&["install"], Tool), (&["build"], Tool)] },
     Manager { names: &["corepack"], family: Family::None, registry: Registry::Npm, values: &["--install-directory"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["use"], Run), (&["install"], Run), (&["prepare"], Run)] },
     Manager { names: &["ni"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"], global: &["-g", "--global"], unprotected: &[], verbs: &[(&[], Add)] },
@@ -347,7 +341,13 @@ const MANAGERS: &[Manager] = &[
     Manager { names: &["pixi"], family: Python, registry: Registry::Other, values: &["-p", "--platform", "--manifest-path", "-f", "--feature"], sources: &["-c", "--channel", "--git"], global: &[], unprotected: &[],
         verbs: &[(&["global", "install"], AddGlobal), (&["add"], Add), (&["install"], Sync), (&["run"], Script)] },
     Manager { names: &["stack"], family: Family::None, registry: Registry::Other, values: &["--resolver", "--stack-yaml"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["install"], Tool)] },
-    Manager { names: &["rebar3"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["plugins", "install"], Tool)] },
+    Manager { names: &["zig"], family: Family::None, registry: Registry::Other, values: &["--global-cache-dir"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["fetch"], Add)] },
+    Manager { names: &["jbang"], family: Family::None, registry: Registry::Maven, values: &["--deps", "--java", "-j", "-m", "--main", "-R", "-C", "-D", "-c", "--code", "--cp", "--class-path"], sources: &["--repos"], global: &[], unprotected: &[],
+        verbs: &[(&["app", "install"], Tool), (&["trust", "add"], Source), (&["catalog", "add"], Source), (&["run"], Run), (&["init"], Script), (&["build"], Script), (&["edit"], Script), (&["app"], Script), (&["trust"], Script), (&["catalog"], Script), (&["alias"], Script),
+            (&["cache"], Script), (&["config"], Script), (&["export"], Script), (&["info"], Script), (&["jdk"], Script), (&["template"], Script), (&["version"], Script), (&["wrapper"], Script), (&["completion"], Script), (&[], Run)] },
+    Manager { names: &["coursier", "cs"], family: Family::None, registry: Registry::Maven, values: &["-M", "--main-class", "-o", "--output", "--jvm"], sources: &["-r", "--repository"], global: &[], unprotected: &[],
+        verbs: &[(&["launch"], Run), (&["bootstrap"], Run), (&["install"], Tool)] },
+    Manager { names: &["scala-cli", "scala"], family: Family::None, registry: Registry::Maven, values: &["--dep", "--dependency"], sources: &[], global: &[], unprotected: &[], verbs: &[(&[], Script)] },
     Manager { names: &["swift"], family: Family::None, registry: Registry::Other, values: &["--from", "--exact", "--branch", "--revision", "--package-path"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["package", "add-dependency"], Add)] },
     Manager { names: &["pod"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["repo", "add"], Source), (&["repo", "add-cdn"], Source), (&["install"], Sync), (&["update"], Sync)] },
     Manager { names: &["helm"], family: Family::None, registry: Registry::Other, values: &["--version"], sources: &[], global: &[], unprotected: &["--verify=false"], verbs: &[(&["plugin", "install"], Tool)] },

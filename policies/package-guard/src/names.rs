@@ -9,6 +9,8 @@ pub(crate) enum Registry {
     Gem,
     Go,
     Composer,
+    /// The packages of the JVM, with group and artifact: `org.jacoco:jacoco-maven-plugin`.
+    Maven,
     /// A registry without a list of popular names, such as those of operating systems.
     Other,
 }
@@ -25,6 +27,7 @@ impl Registry {
             Registry::Gem => include_str!("popular/gem.txt"),
             Registry::Go => include_str!("popular/go.txt"),
             Registry::Composer => include_str!("popular/composer.txt"),
+            Registry::Maven => include_str!("popular/maven.txt"),
             Registry::Other => "",
         }
     }

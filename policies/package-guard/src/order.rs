@@ -56,7 +56,7 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         manager = managers::find(attached.or(args.get(at + 1).map(Word::text))?);
         args = args.get(at + 1 + usize::from(attached.is_none())..).unwrap_or_default();
     }
-    let mut manager = manager?;
+    let mut manager = manager.or_else(|| managers::of_plugins(command.name, args))?;
     // This is `cargo +nightly add`.
     if args.first().is_some_and(|word| word.text().starts_with('+')) && manager.names.contains(&"cargo") {
         args = args.get(1..).unwrap_or_default();
@@ -84,7 +84,14 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     let (does, used) = verb(manager, &read.operands, has_options_first);
     // The options after the program belong to that program.
     let read = if runs(does) { until_program(args, &values, used) } else { read };
-    let operands = read.operands.get(used..).unwrap_or_default().to_vec();
+    let mut operands = read.operands.get(used..).unwrap_or_default().to_vec();
+    // In `opam pin add name ./path`, the name only says what the path contains.
+    if manager.names.contains(&"opam")
+        && does == Some(Does::Add)
+        && operands.get(1).is_some_and(|to| to.text().starts_with('.') || to.text().contains(['/', ':']))
+    {
+        operands.remove(0);
+    }
     let program = manager.names.first().copied().unwrap_or_default();
     let program = manager.names.iter().find(|name| **name == command.name).copied().unwrap_or(program);
     Some(Order { manager, program, does, read, operands })
@@ -124,6 +131,10 @@ fn flagged(name: &str, args: &[Word]) -> Option<Vec<Word>> {
             !only_looks
         }
         "nix-env" => clusters.contains('i') || has(&["--install"]),
+        // Without packages, it reads `shell.nix`.
+        "nix-shell" => {
+            clusters.contains('p') || has(&["--packages"]) || args.iter().any(|word| word.text().contains("://"))
+        }
         _ => {
             let syncs = clusters.contains('S') || has(&["--sync"]);
             let is_file = clusters.contains('U') || has(&["--upgrade"]);

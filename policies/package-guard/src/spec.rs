@@ -40,6 +40,9 @@ const ARCHIVES: &[&str] = &[
     ".egg", ".phar",
 ];
 
+/// The endings of files that launchers for the JVM run.
+const SCRIPTS: &[&str] = &[".java", ".jsh", ".kt", ".kts", ".groovy", ".scala", ".sc", ".jar", ".md"];
+
 /// Parses an argument.
 pub(crate) fn read(registry: Registry, word: &Word) -> Spec {
     let text = word.text();
@@ -67,6 +70,12 @@ pub(crate) fn read(registry: Registry, word: &Word) -> Spec {
         Registry::Composer => text.split([':', '=']).next().unwrap_or(text),
         Registry::Gem => text.split(':').next().unwrap_or(text),
         Registry::Other => text.split(['=', '@']).next().unwrap_or(text),
+        // This is `group:artifact:version`; Scala writes `group::artifact:version`.
+        Registry::Maven => {
+            let mut colons = text.match_indices(':').map(|(at, _)| at).skip(1);
+            let end = colons.find(|at| text.get(..*at).is_some_and(|name| !name.ends_with(':')));
+            text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+        }
         Registry::Cargo | Registry::Go => text.split('@').next().unwrap_or(text),
     };
     named(name)
@@ -149,13 +158,17 @@ fn is_path(registry: Registry, text: &str) -> bool {
     let has_slash = match registry {
         // Names in these registries have slashes.
         Registry::Go | Registry::Composer | Registry::Npm => false,
-        Registry::Other => false,
+        Registry::Other | Registry::Maven => false,
         _ => text.contains('/'),
     };
     let is_drive = text.get(1..3).is_some_and(|rest| rest == ":\\" || rest == ":/");
     // This is `go run main.go`.
     let is_source = registry == Registry::Go && (text.ends_with(".go") || !looks_like_module(text));
-    starts || is_archive || has_slash || is_drive || is_source
+    // This is `jbang Main.java`, as opposed to `name@catalog` and `group:artifact:version`.
+    let is_script = registry == Registry::Maven
+        && !text.contains(['@', ':'])
+        && SCRIPTS.iter().any(|ending| text.ends_with(ending));
+    starts || is_archive || has_slash || is_drive || is_source || is_script
 }
 
 /// Whether a Go path is the path of a module, which has a dot in its first name.
@@ -218,6 +231,9 @@ mod tests {
             (Registry::Cargo, "serde@1", "serde"),
             (Registry::Go, "github.com/a/b@latest", "github.com/a/b"),
             (Registry::Composer, "a/b:^1", "a/b"),
+            (Registry::Maven, "org.x:tool:1.0", "org.x:tool"),
+            (Registry::Maven, "org.x::tool:1.0", "org.x::tool"),
+            (Registry::Maven, "x@y/z", "x@y/z"),
         ] {
             assert_eq!(of(registry, text), Spec::Name(name.to_owned()), "{text}");
         }
@@ -253,6 +269,7 @@ mod tests {
             (Registry::Go, "./..."),
             (Registry::Go, "main.go"),
             (Registry::Other, "./x.deb"),
+            (Registry::Maven, "src/Main.java"),
         ] {
             assert!(matches!(of(registry, text), Spec::Path(_)), "{text}: {:?}", of(registry, text));
         }

@@ -41,29 +41,33 @@ pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
 }
 
 /// Whether a setting with this value switches a protection off.
-fn is_off(key: &str, value: &str) -> bool {
-    let key = key.to_ascii_lowercase().replace('-', "_");
-    let is_false = matches!(value.to_ascii_lowercase().as_str(), "false" | "0" | "no" | "off" | "null" | "");
+pub(crate) fn is_off(key: &str, value: &str) -> bool {
+    // The same setting is `minimum-release-age`, `minimumReleaseAge` or `MINIMUM_RELEASE_AGE`.
+    let key = key.to_ascii_lowercase().replace(['-', '_'], "");
+    // An age may have a unit: `0d`.
+    let is_zero = value.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == "0";
+    let is_false = is_zero || matches!(value.to_ascii_lowercase().as_str(), "false" | "no" | "off" | "null" | "");
     let is_true = matches!(value.to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on");
     match key.as_str() {
-        "ignore_scripts"
-        | "strict_ssl"
-        | "secure_http"
+        "ignorescripts"
+        | "strictssl"
+        | "securehttp"
         | "enablestrictssl"
-        | "strict_peer_tls"
-        | "ssl_verify"
-        | "verify_ssl"
-        | "minimum_release_age"
-        | "certificates_verify"
-        | "channel_priority_strict" => is_false,
+        | "strictpeertls"
+        | "sslverify"
+        | "verifyssl"
+        | "minimumreleaseage"
+        | "minreleaseage"
+        | "npmminimalagegate"
+        | "certificatesverify"
+        | "channelprioritystrict" => is_false,
         "enablescripts"
-        | "dangerously_allow_all_builds"
         | "dangerouslyallowallbuilds"
-        | "unsafe_perm"
-        | "allow_plugins"
-        | "disable_tls"
-        | "yarn_enable_scripts"
-        | "no_strict_ssl" => is_true,
+        | "unsafeperm"
+        | "allowplugins"
+        | "disabletls"
+        | "yarnenablescripts"
+        | "nostrictssl" => is_true,
         _ => false,
     }
 }
@@ -122,7 +126,19 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
             && !is_listed(&spec::normal(value))
     };
     let lower = key.to_ascii_lowercase();
-    let is_place_key = ["registry", "index", "source", "repositories", "mirror", "url", "find-links", "dependencies"];
+    // This is also `yarn set version https://…`, which fetches yarn itself.
+    let is_place_key = [
+        "registry",
+        "index",
+        "source",
+        "repositories",
+        "mirror",
+        "url",
+        "find-links",
+        "dependencies",
+        "version",
+        "resolution",
+    ];
     let is_usual = ["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org/simple"]
         .contains(&spec::normal(value).as_str())
         && value.starts_with("https://");
@@ -194,7 +210,7 @@ fn of_variable(name: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> bo
             .or(lower.strip_prefix("yarn_"))
             .or(lower.strip_prefix("pnpm_config_"))
         {
-            Some(key) => is_off(key, value) || is_off(&key.replace('_', ""), value),
+            Some(key) => is_off(key, value),
             None => {
                 (lower.starts_with("cargo_registries_") || lower.starts_with("cargo_source_"))
                     && value.contains("://")

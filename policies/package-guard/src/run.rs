@@ -1,0 +1,87 @@
+//! Judges launchers, which fetch a package and run it.
+
+use crate::install::{Judge, tell};
+use crate::names::Registry;
+use crate::order::Order;
+use crate::spec::{self, Spec};
+use hookbox_policy::{Command, Word};
+
+impl Judge<'_> {
+    /// Judges `npx`, `uvx` and `go run`.
+    pub(crate) fn run(&mut self, order: &Order<'_>, command: &Command, what: &str) {
+        let read = &order.read;
+        let registry = order.manager.registry;
+        if read.has(&["--no-install", "--no", "--offline"]) && registry == Registry::Npm {
+            return;
+        }
+        let named: Vec<Word> = match registry {
+            Registry::Npm => read.values(&["-p", "--package"]).cloned().collect(),
+            Registry::PyPi => read
+                .values(&["--with", "--spec"])
+                .chain(read.values(&["--from"]).filter(|word| !word.text().contains("://")))
+                .cloned()
+                .collect(),
+            _ => Vec::new(),
+        };
+        let first = order.operands.first().filter(|_| named.is_empty() || read.has(&["--with"]));
+        for word in named.iter().chain(first) {
+            let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && self.is_create(command);
+            let word = if is_create { created(word) } else { word.clone() };
+            match (spec::read(registry, &word), order.program) {
+                // These run local code: `deno run src/main.ts`, `go run .`, `jbang Main.java`.
+                (Spec::Name(_) | Spec::Place(_), "deno") if !word.text().contains(':') => {}
+                (Spec::Path(path), "deno" | "go" | "jbang") if !path.starts_with('/') => {}
+                (Spec::Name(name), _) if registry == Registry::Go => {
+                    // Without a version, this is one of the project's dependencies.
+                    if word.text().contains('@') {
+                        self.ran(registry, &name, what);
+                    }
+                }
+                (Spec::Name(name), _) => self.ran(registry, &name, what),
+                (Spec::Place(place), "deno" | "go") if !self.is_listed(&place) => {
+                    self.found.ask(format!("{what} fetches {place} and runs it; if it is wanted, add it to `sources`"));
+                }
+                _ => self.package(order, &word, command, what),
+            }
+        }
+    }
+
+    fn is_create(&self, command: &Command) -> bool {
+        command
+            .args()
+            .iter()
+            .map(Word::text)
+            .find(|text| !text.starts_with('-'))
+            .is_some_and(|verb| matches!(verb, "init" | "create" | "innit" | "c"))
+    }
+
+    /// Judges a program that is fetched if the project does not have it.
+    fn ran(&mut self, registry: Registry, name: &str, what: &str) {
+        if self.is_allowed(name) {
+            return;
+        }
+        self.slip(registry, name, what);
+        if !registry.is_popular(name) && !matches!(name, "eslint" | "tsc") {
+            tell(
+                self.settings.new,
+                format!(
+                    "{what} fetches and runs the package {name}, unless the project has it; if it is wanted, add it to `allow`"
+                ),
+                self.found,
+            );
+        }
+    }
+}
+
+/// Returns the package that an initializer runs: `npm init foo` runs `create-foo`.
+fn created(word: &Word) -> Word {
+    let text = word.text();
+    match text.strip_prefix('@') {
+        Some(rest) => match rest.split_once('/') {
+            Some((scope, name)) => Word::new(&format!("@{scope}/create-{name}")),
+            None => Word::new(&format!("@{}/create", rest.split('@').next().unwrap_or(rest))),
+        },
+        None if text.contains([':', '/']) || text.starts_with("create-") => word.clone(),
+        None => Word::new(&format!("create-{text}")),
+    }
+}
