@@ -5,7 +5,7 @@ mod judge;
 mod leaves;
 mod settings;
 
-use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic};
+use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic, unread_then_run};
 use hookbox_policy::{Command, Findings, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
@@ -62,9 +62,26 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
             ));
         }
     }
+    if let Some(fetched) = unread_then_run(&commands)
+        && let (Some(fetch), Some(run)) = (commands.get(fetched.fetch), commands.get(fetched.run))
+        && !rules.may_run(&traffic(fetched.fetch, &commands).contacts)
+    {
+        found.ask(format!(
+            "{} runs something that {} fetches, which nobody has read; read it first, or add the host to `run_from`",
+            run.quote(),
+            fetch.quote()
+        ));
+    }
     for (index, command) in commands.iter().enumerate() {
         let traffic = traffic(index, &commands);
         let what = || command.quote();
+        let may_run = traffic.runs && rules.may_run(&traffic.contacts);
+        if traffic.runs && !may_run {
+            found.deny(format!(
+                "{} runs what it fetches, unseen; save it, read it, then run it, or add the host to `run_from`",
+                what()
+            ));
+        }
         if let Some(shell) = &traffic.shell {
             found.deny(format!("{} gives another machine control of this one: {shell}; leave that out", what()));
         }
@@ -73,7 +90,7 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
         }
         for contact in &traffic.contacts {
             // The program's source is listed, so it has already been judged.
-            let is_judged = is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
+            let is_judged = may_run || is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
             if !is_judged {
                 rules.contact(contact, &what(), found);
             }

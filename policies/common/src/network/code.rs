@@ -1,6 +1,6 @@
 //! Code in other languages on the command line: `python3 -c`, `node -e`.
 
-use super::{Target, Traffic, cloud, host, special};
+use super::{Target, Traffic, cloud, host, special, unseen};
 use crate::{Command, UNKNOWN, Word, code_at, module_at};
 
 /// The interpreters, and their options whose value is code.
@@ -195,11 +195,11 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         if is_web {
             urls(&word.text().to_lowercase()).iter().for_each(|url| traffic.url(&Word::new(url)));
         } else {
-            of_code(&word, traffic);
+            of_code(&word, base, traffic);
         }
     }
     if let Some(input) = command.facts.stdin.as_ref().filter(|_| reads_program(command, flags)) {
-        of_code(&Word::from(input), traffic);
+        of_code(&Word::from(input), base, traffic);
     }
     true
 }
@@ -240,9 +240,9 @@ fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) 
     }
 }
 
-fn of_code(word: &Word, traffic: &mut Traffic) {
+fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     let code = word.text().to_lowercase();
-    let Some(how) = REACHES.iter().find(|name| code.contains(*name)) else {
+    let Some(how) = REACHES.iter().chain(unseen::INCLUDES).find(|name| code.contains(*name)) else {
         return;
     };
     // `sqlite3.connect('app.db')` opens a file.
@@ -266,6 +266,9 @@ fn of_code(word: &Word, traffic: &mut Traffic) {
             traffic.host(&Word::new(name.trim_end_matches(['"', '\''])), None);
         }
     }
+    let contacts = traffic.contacts.get(before..).unwrap_or_default();
+    let is_remote = contacts.is_empty() || contacts.iter().any(|contact| unseen::is_remote(&contact.target));
+    traffic.runs |= is_remote && unseen::evaluates(&code, base);
     // `curl_exec` runs no program.
     let code = code.replace("curl_exec(", "");
     let is_connected = CONNECTS.iter().any(|name| code.contains(name));

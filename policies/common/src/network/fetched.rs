@@ -140,7 +140,7 @@ pub fn unseen_program(commands: &[Command]) -> Option<String> {
 }
 
 /// Returns for each command the one whose fetched text it prints, if any, and the variables that contain such a text.
-fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
+pub(super) fn outputs(commands: &[Command]) -> (Vec<Option<usize>>, Vec<(String, usize)>) {
     let mut fetched: Vec<Option<usize>> = Vec::with_capacity(commands.len());
     let mut variables: Vec<(String, usize)> = Vec::new();
     for (index, command) in commands.iter().enumerate() {
@@ -269,7 +269,7 @@ fn kept(command: &Command, files: &[(String, usize)]) -> Option<usize> {
 }
 
 /// Returns the files that a command writes.
-fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
+pub(super) fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
     let files = command.facts.files.iter().filter(|file| matches!(file.access, Access::Write | Access::Create));
     let redirects = command.facts.redirects.iter().filter(|redirect| redirect.op.contains('>'));
     let words = files.map(|file| Word::from(&file.path));
@@ -281,7 +281,7 @@ fn written<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
 }
 
 /// Returns the files that a command may write into a directory that it names, under their original names.
-fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
+pub(super) fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c {
     let args = command.args();
     let after = |names: &[&str]| {
         let at = args.iter().position(|word| names.contains(&word.text()))?;
@@ -308,7 +308,7 @@ fn into_directory<'c>(command: &'c Command) -> impl Iterator<Item = String> + 'c
 }
 
 /// Returns the path of a file in canonical spelling: below the directory that the command runs in, if that is known.
-fn path(command: &Command, word: &Word) -> String {
+pub(super) fn path(command: &Command, word: &Word) -> String {
     // Unknown names count as equal if they are written the same.
     let text = if word.text().contains(UNKNOWN) { word.raw() } else { word.text() };
     let text = text.trim_matches('"');

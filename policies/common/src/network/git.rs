@@ -70,6 +70,11 @@ fn values_of(verb: &str) -> &'static [&'static str] {
     }
 }
 
+/// Returns the operands of `git clone`: the repository, and the directory if one is named.
+pub(super) fn clone_operands(args: &[Word]) -> Vec<Word> {
+    options_but(args, &[VALUES, values_of("clone")].concat(), FLAGS).operands
+}
+
 /// Reads the repository of a subcommand that reaches one. Returns whether the command was git.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     if command.name != "git" {

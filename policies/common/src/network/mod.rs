@@ -15,11 +15,14 @@ mod reach;
 mod references;
 mod special;
 mod table;
+mod trees;
+mod unseen;
 
 pub use fetched::{Fetched, fetched_then_run, is_fetch, unseen_program};
 pub use host::{Host, Target, looks_like_host, target};
 pub use pattern::HostPattern;
 pub use reach::{Reach, is_in_domain};
+pub use trees::unread_then_run;
 
 use crate::{Command, GLOB, UNKNOWN, Word};
 
@@ -41,6 +44,8 @@ pub struct Traffic {
     pub contacts: Vec<Contact>,
     /// An input that may name more machines and cannot be read here, such as a config file.
     pub hidden: Option<String>,
+    /// Whether the command runs what it fetches from these machines.
+    pub runs: bool,
     /// The reason why another machine can control this one.
     pub shell: Option<String>,
     /// The reason why other machines can reach this one.
@@ -105,6 +110,7 @@ pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
     special::redirects(command, &mut traffic);
     special::proxies(command, &mut traffic);
     arguments::read(command, &mut traffic);
+    unseen::read(command, &mut traffic);
     if !traffic.contacts.is_empty() {
         special::circle(command, commands, &mut traffic);
         let children = commands.iter().filter(|child| child.facts.parent == Some(index));

@@ -1,0 +1,131 @@
+//! Programs that fetch a program and run it at once: `deno run URL`, `python3 -c "exec(urlopen(URL).read())"`.
+
+use super::{Reach, Target, Traffic, host, is_url};
+use crate::{Command, Word, options};
+
+/// A program that runs a URL that it is given.
+struct Runner {
+    names: &'static [&'static str],
+    /// The subcommands that run a program, and that may be left out.
+    verbs: &'static [&'static str],
+    /// The options that take a value.
+    values: &'static [&'static str],
+}
+
+const fn row(
+    names: &'static [&'static str],
+    verbs: &'static [&'static str],
+    values: &'static [&'static str],
+) -> Runner {
+    Runner { names, verbs, values }
+}
+
+#[rustfmt::skip] // A table reads better with one row per line.
+const RUNNERS: &[Runner] = &[
+    row(&["deno"], &["run", "serve", "test", "bench"], &["-c", "--config", "--import-map", "--cert", "--location", "--port", "--host", "--seed", "--preload", "--ext", "-L", "--log-level"]),
+    row(&["bun"], &["run", "test"], &["-r", "--preload", "-c", "--config", "--cwd", "--filter"]),
+    row(&["uv"], &["run"], &["-w", "--with", "--with-requirements", "--with-editable", "-p", "--python", "--index", "--default-index", "--env-file", "--project", "--directory", "--extra", "--group", "--package"]),
+    row(&["pipx"], &["run"], &["--spec", "--python", "--pip-args", "--index-url", "-i", "--with"]),
+    row(&["jbang"], &["run"], &["-j", "--java", "--deps", "--repos", "-D", "--main", "-m", "--source-type"]),
+    row(&["nix"], &["run", "develop"], &["-I", "--include", "--inputs-from", "-k", "--keep"]),
+    row(&["groovy"], &[], &["-cp", "-classpath", "-c", "-D", "-i"]),
+    row(&["scala-cli", "scala"], &["run"], &["-S", "--scala", "--dep", "--jvm", "-M", "--main-class"]),
+    row(&["zx"], &[], &["--cwd", "--shell", "--prefix", "--postfix", "--ext", "--env", "--registry"]),
+];
+
+/// Reads a program that runs what a URL among its arguments leads to.
+pub(super) fn read(command: &Command, traffic: &mut Traffic) {
+    let args = command.args();
+    let is_remote_url = |text: &str| is_url(text) && is_remote(&host::target(text));
+    traffic.runs |= match command.name.strip_suffix(".exe").unwrap_or(command.name) {
+        "ansible-pull" => {
+            let read = options(args, &["-U", "--url", "-C", "--checkout", "-d", "--directory", "-i", "--inventory"]);
+            read.value(&["-U", "--url"])
+                .is_some_and(|url| is_remote_url(url.text()) || !is_url(url.text()) && url.text().contains('@'))
+        }
+        "mshta" | "regsvr32" => args.iter().any(|word| word.text().contains("://")),
+        "vim" | "nvim" | "vi" | "view" | "ex" | "gvim" => args.iter().any(|word| {
+            let script = word.text().trim_start_matches([':', ' ', '+']);
+            script.contains("://") && (script.starts_with("source ") || script.starts_with("so "))
+        }),
+        name => RUNNERS.iter().find(|row| row.names.contains(&name)).is_some_and(|row| {
+            let operands = options(args, row.values).operands;
+            let mut words = operands.iter().map(Word::text).skip_while(|text| row.verbs.contains(text));
+            words.next().is_some_and(is_remote_url)
+        }),
+    };
+}
+
+/// Whether a target is not this machine.
+pub(super) fn is_remote(target: &Target) -> bool {
+    match target {
+        Target::Host(host) => host.reach() != Reach::Local,
+        Target::Opaque => true,
+        Target::File | Target::Nowhere => false,
+    }
+}
+
+/// Code that runs a text, whatever comes before it.
+const EVALUATES: &[&str] = &[
+    "builtins.exec(",
+    "builtins.eval(",
+    "builtins__.exec(",
+    "builtins__.eval(",
+    "globalthis.eval(",
+    "kernel.eval(",
+    "new function(",
+    "runinthiscontext(",
+    "runinnewcontext(",
+    "instance_eval",
+    "class_eval",
+    "invoke-expression",
+    "scriptblock]::create",
+    "os.system(requests.get(",
+    "os.system(urlopen(",
+    "os.system(urllib.request.urlopen(",
+];
+/// Code that fetches a program and runs it.
+pub(super) const INCLUDES: &[&str] =
+    &["source(\"http", "source('http", "include(\"http", "include('http", "include \"http", "include 'http"];
+
+/// Whether code of an interpreter, in lower case, runs a text that it may have fetched. `base` is the interpreter's
+/// name without its version.
+pub(super) fn evaluates(code: &str, base: &str) -> bool {
+    if EVALUATES.iter().chain(INCLUDES).any(|name| code.contains(name)) {
+        return true;
+    }
+    // `system("curl … | sh")`
+    let is_shell = |rest: &str| {
+        let word = rest.trim_start().split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+        matches!(word, "sh" | "bash")
+    };
+    if (code.contains("curl ") || code.contains("wget ")) && code.split('|').skip(1).any(is_shell) {
+        return true;
+    }
+    let is_word = |after: &str| after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$');
+    match base.strip_suffix(".exe").unwrap_or(base) {
+        // Elsewhere, `exec` runs another program.
+        "python" | "pypy" => has_call(code, "exec", starts_call) || has_call(code, "eval", starts_call),
+        // `eval { … }` catches errors.
+        "perl" | "ruby" => has_call(code, "eval", starts_call) || has_call(code, "eval", is_word),
+        "pwsh" | "powershell" => has_call(code, "iex", |_| true),
+        "lua" | "luajit" => has_call(code, "load", starts_call) || has_call(code, "loadstring", starts_call),
+        // `.then(eval)`
+        _ => has_call(code, "eval", |after| after.starts_with(['(', ')'])),
+    }
+}
+
+fn starts_call(after: &str) -> bool {
+    after.starts_with('(')
+}
+
+/// Whether code contains a name that is no part of a longer one, and no method, such as `exec` of a regular expression.
+/// `is_call` looks at what comes after it.
+fn has_call(code: &str, name: &str, is_call: impl Fn(&str) -> bool) -> bool {
+    let is_part_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    code.match_indices(name).any(|(at, _)| {
+        let before = code.get(..at).unwrap_or_default();
+        let after = code.get(at + name.len()..).unwrap_or_default();
+        !before.ends_with(is_part_of_name) && !after.starts_with(is_part_of_name) && is_call(after.trim_start())
+    })
+}
