@@ -190,5 +190,10 @@ pub(crate) const DROPS: &[&str] = &[
     "discordapp.com",
     "api.telegram.org",
     "hooks.slack.com",
-    "drop.invalid",
+    "x0.at",
+    "croc.schollz.com",
+    "relay.magic-wormhole.io",
+    "send.vis.ee",
+    "paste.debian.net",
+    "asciinema.org",
 ];

@@ -49,6 +49,36 @@ fn collect(node: Node, is_url: bool, is_only_url: bool, leaves: &mut Vec<Leaf>) 
     }
 }
 
+/// Returns the member of the tool's input by which it sends data: a method that writes, or for a tool that makes
+/// requests, their body.
+pub(crate) fn sent<S>(input: &Input<S>, is_request: bool) -> Option<String> {
+    sending(&input.tool_input.as_ref()?.to::<Node>().ok()?, is_request)
+}
+
+fn sending(node: &Node, is_request: bool) -> Option<String> {
+    let members = match node {
+        Node::Members(members) => members,
+        Node::List(nodes) => return nodes.iter().find_map(|node| sending(node, is_request)),
+        Node::Text(_) | Node::Other(IgnoredAny) => return None,
+    };
+    members.iter().find_map(|(name, node)| match (name.to_ascii_lowercase().as_str(), node) {
+        ("method" | "httpmethod" | "http_method" | "verb", Node::Text(method)) => {
+            let writes = ["POST", "PUT", "PATCH", "DELETE"];
+            writes.iter().find(|write| method.trim().eq_ignore_ascii_case(write)).map(|write| (*write).to_owned())
+        }
+        ("body" | "data" | "json" | "form" | "payload" | "formdata" | "form_data", value) if is_request => {
+            let is_empty = match value {
+                Node::Text(text) => text.is_empty(),
+                Node::List(nodes) => nodes.is_empty(),
+                Node::Members(members) => members.is_empty(),
+                Node::Other(IgnoredAny) => true,
+            };
+            (!is_empty).then(|| name.clone())
+        }
+        (_, node) => sending(node, is_request),
+    })
+}
+
 /// Whether a member with this name holds a URL or a host: `url`, `base_url`, `imageUrls`, `href`, `hostname`.
 fn names_url(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();

@@ -9,7 +9,7 @@ use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic
 use hookbox_policy::{Command, Findings, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
-use leaves::{bare_hosts, is_argument, is_named};
+use leaves::{bare_hosts, is_argument, is_named, sent};
 pub use settings::{Settings, Verdict};
 
 /// The name that reasons begin with.
@@ -115,14 +115,19 @@ fn matters(reason: &str) -> bool {
 /// Judges the URLs among the arguments of other tools.
 fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     let name = input.tool_name.as_deref().unwrap_or("the tool");
+    let lower = name.to_ascii_lowercase();
     // A search does not request the text that is searched for.
-    let is_search = name.to_ascii_lowercase().replace('_', "").ends_with("websearch");
+    let is_search = lower.replace('_', "").ends_with("websearch");
     let arguments = leaves::of(input);
+    let is_request = tool.kind == ToolKind::Fetch
+        || ["fetch", "http", "curl"].iter().any(|word| lower.contains(word))
+        || lower.ends_with("request") && !["pull", "merge"].iter().any(|word| lower.contains(word));
+    let sends = sent(input, is_request);
     for url in tool.urls.iter().filter(|url| !is_search || is_named(url, &arguments)) {
         let what = format!("{name} ({url})");
         let target = target(url);
         if tool.kind == ToolKind::Fetch || is_argument(url, &arguments) {
-            rules.contact(&Contact { target, word: url.clone(), sends: None }, &what, found);
+            rules.contact(&Contact { target, word: url.clone(), sends: sends.clone() }, &what, found);
         } else if let Target::Host(host) = target {
             rules.mention(&host, &what, found);
         }
@@ -130,7 +135,7 @@ fn urls(input: &Input<Settings>, tool: &Tool, rules: &Rules<'_>, found: &mut Fin
     if tool.kind != ToolKind::Fetch {
         for (text, target) in bare_hosts(&arguments) {
             let what = format!("{name} ({text})");
-            rules.contact(&Contact { target, word: text.to_owned(), sends: None }, &what, found);
+            rules.contact(&Contact { target, word: text.to_owned(), sends: sends.clone() }, &what, found);
         }
     }
     // Whoever fills the list chooses what comes after its end.

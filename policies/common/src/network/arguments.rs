@@ -187,7 +187,11 @@ fn request(read: &Options, traffic: &mut Traffic) {
     let Some(mut first) = words.next() else {
         return;
     };
-    let is_method = |text: &str| text.len() > 2 && text.chars().all(|c| c.is_ascii_uppercase());
+    let is_method = |text: &str| {
+        let known = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"];
+        text.len() > 2 && text.chars().all(|c| c.is_ascii_uppercase())
+            || known.iter().any(|method| text.eq_ignore_ascii_case(method))
+    };
     let method = first.text();
     if is_method(method) {
         match words.next() {
@@ -204,7 +208,8 @@ fn request(read: &Options, traffic: &mut Traffic) {
         let before = text.get(..at).unwrap_or_default();
         at < text.len() && !before.ends_with('=') && !text.get(at..).is_some_and(|rest| rest.starts_with("=="))
     };
-    if is_method(method) && !matches!(method, "GET" | "HEAD" | "OPTIONS") {
+    let reads = ["GET", "HEAD", "OPTIONS"];
+    if is_method(method) && !reads.iter().any(|read| method.eq_ignore_ascii_case(read)) {
         traffic.sends(method);
     } else if let Some(item) = words.find(|word| sends(word.text())) {
         traffic.sends(item.raw());

@@ -54,7 +54,19 @@ const SERVICES: &[Service] = &[
     row(&["gem"], "rubygems.org", &[&["push"]], &["--host", "--source"]),
     row(&["vsce", "ovsx"], "marketplace.visualstudio.com", &[&["publish"]], &["--registryUrl"]),
     row(&["docker", "podman", "nerdctl", "buildah"], "docker.io", &[], &["-H", "--host"]),
-    row(&["vercel", "netlify", "surge", "wrangler", "firebase", "fly", "flyctl", "heroku", "railway", "now"], "", &[], &[]),
+    row(&["heroku", "now"], "", &[], &[]),
+    row(&["firebase"], "firebase.googleapis.com", &[&["deploy"]], &[]),
+    row(&["fly", "flyctl"], "api.fly.io", &[&["deploy"]], &[]),
+    row(&["railway"], "backboard.railway.app", &[&["up"]], &[]),
+    row(&["vercel"], "api.vercel.com", &[&["deploy"]], &[]),
+    row(&["netlify"], "api.netlify.com", &[&["deploy"]], &[]),
+    row(&["wrangler"], "api.cloudflare.com", &[&["deploy"], &["publish"], &["pages", "deploy"], &["pages", "publish"]], &[]),
+    row(&["surge"], "surge.sh", &[&["publish"]], &[]),
+    row(&["huggingface-cli", "hf"], "huggingface.co", &[&["upload"], &["upload-large-folder"]], &[]),
+    row(&["wandb"], "api.wandb.ai", &[&["sync"], &["artifact", "put"]], &[]),
+    row(&["kaggle"], "www.kaggle.com", &[&["datasets", "create"], &["datasets", "version"], &["kernels", "push"], &["models", "create"]], &[]),
+    row(&["ntfy"], "ntfy.sh", &[&["publish"], &["pub"], &["send"]], &[]),
+    row(&["w3"], "up.web3.storage", &[&["up"]], &[]),
 ];
 
 /// The options of all these programs that take a value.

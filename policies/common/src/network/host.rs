@@ -127,7 +127,9 @@ pub fn target(text: &str) -> Target {
     };
     host.is_disputed |= is_disputed;
     host.scheme = plain;
-    let user = user.and_then(|user| user.split(':').next()).unwrap_or_default();
+    // `github.com%2facme@host` looks like a path on another host.
+    let user = user.map(|user| decode(user).unwrap_or_else(|| user.to_owned())).unwrap_or_default();
+    let user = user.split([':', '/', '?', '#']).next().unwrap_or_default();
     host.posing_as = (looks_like_host(user)).then(|| user.to_owned());
     Target::Host(host)
 }

@@ -17,6 +17,7 @@ mod special;
 mod table;
 mod trees;
 mod unseen;
+mod variables;
 
 pub use fetched::{Fetched, fetched_then_run, is_fetch, unseen_program};
 pub use host::{Host, Target, looks_like_host, target};
@@ -108,7 +109,7 @@ pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
         return traffic;
     };
     special::redirects(command, &mut traffic);
-    special::proxies(command, &mut traffic);
+    variables::read(command, &mut traffic);
     arguments::read(command, &mut traffic);
     unseen::read(command, &mut traffic);
     if !traffic.contacts.is_empty() {

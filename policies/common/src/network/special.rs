@@ -56,34 +56,33 @@ fn as_written(word: &Word) -> String {
     word.raw().trim_matches(['"', '\'']).to_owned()
 }
 
-/// Reads `https_proxy=…`, and options in variables.
-pub(super) fn proxies(command: &Command, traffic: &mut Traffic) {
-    let assignments = command.facts.assignments.iter().map(|set| (set.name.clone(), Word::from(&set.value)));
-    let is_declaration = matches!(command.name, "export" | "declare" | "typeset" | "local" | "readonly");
-    let declared = command.args().iter().filter(|_| is_declaration).filter_map(|word| {
-        let (name, _) = word.text().split_once('=')?;
-        Some((name.to_owned(), word.after(name.len() + 1)))
-    });
-    for (name, value) in assignments.chain(declared) {
-        let lower = name.to_ascii_lowercase();
-        match lower.as_str() {
-            "http_proxy" | "https_proxy" | "all_proxy" | "ftp_proxy" | "rsync_proxy" | "aws_endpoint_url"
-            | "gh_host" | "docker_host" | "pghost" | "pghostaddr" => {
-                let is_path = ["unix:", "npipe:", "/"].iter().any(|start| value.text().starts_with(start));
-                // The variable only copies another variable's value, or is cleared.
-                if !value.text().is_empty() && !is_path && !value.text().starts_with(UNKNOWN) {
-                    traffic.url(&value);
-                }
-            }
-            _ if lower.starts_with("rclone_")
-                && ["_host", "_endpoint", "_url"].iter().any(|end| lower.ends_with(end)) =>
-            {
-                traffic.url(&value);
-            }
-            "curl_home" | "wgetrc" | "system_wgetrc" => traffic.hides(format!("{name} names a config file")),
-            _ => {}
-        }
-    }
+/// Programs that open a tunnel to this machine.
+#[rustfmt::skip] // Many words to a line.
+const TUNNELS: &[&str] = &[
+    "ngrok", "cloudflared", "localtunnel", "lt", "bore", "chisel", "frpc", "zrok", "gsocket", "gs-netcat", "localxpose", "pinggy",
+    "tunnelmole", "tmole", "devtunnel", "expose",
+];
+/// Programs that share files or texts, and the hosts over which they do.
+const SHARES: &[(&[&str], &str)] = &[
+    (&["croc"], "croc.schollz.com"),
+    (&["wormhole", "magic-wormhole"], "relay.magic-wormhole.io"),
+    (&["ffsend"], "send.vis.ee"),
+    (&["transfer", "transfersh"], "transfer.sh"),
+    (&["rustypaste"], "paste.rs"),
+    (&["wgetpaste"], "dpaste.com"),
+    (&["pastebinit"], "paste.debian.net"),
+    (&["sprunge"], "sprunge.us"),
+    (&["termbin"], "termbin.com"),
+    (&["asciinema"], "asciinema.org"),
+];
+
+fn is_share(name: &str) -> bool {
+    SHARES.iter().any(|(names, _)| names.contains(&name))
+}
+
+/// Whether a command only prints its help or its version.
+fn is_help(command: &Command) -> bool {
+    command.args().iter().any(|word| matches!(word.text(), "--help" | "--version" | "-h" | "-V"))
 }
 
 /// Reads programs with unusual arguments. Returns whether this was one.
@@ -91,27 +90,27 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     match command.name {
         "socat" => socat(command, traffic),
         "openssl" => after(command, &["-connect", "-proxy", "-host"], traffic),
-        "ngrok" | "cloudflared" | "localtunnel" | "lt" | "bore" | "chisel" | "frpc" | "zrok" | "gsocket"
-        | "gs-netcat" | "localxpose" | "pinggy" | "tunnelmole" | "tmole" | "devtunnel" | "expose" => {
+        name if TUNNELS.contains(&name) => {
             if !command.args().iter().all(|word| word.text().starts_with('-') || word.text() == "version") {
                 traffic.serves = Some("it opens a tunnel".to_owned());
             }
         }
+        "ec2-metadata" | "ec2metadata" if !is_help(command) => {
+            traffic.service("169.254.169.254", command.name, None);
+        }
         "tailscale" if verb(command).is_some_and(|verb| matches!(verb, "funnel" | "serve" | "file")) => {
             traffic.serves = Some("it opens a tunnel".to_owned());
         }
-        "croc" | "wormhole" | "magic-wormhole" | "ffsend" | "transfer" | "transfersh" | "rustypaste" | "wgetpaste"
-        | "pastebinit" | "sprunge" | "termbin" | "asciinema" => {
+        name if is_share(name) => {
             let receives = matches!(verb(command), Some("receive" | "recv" | "play" | "rec" | "cat" | "download"));
-            if !receives {
-                traffic.service("drop.invalid", command.name, Some("what it shares".to_owned()));
+            if !receives && !is_help(command) {
+                let host = SHARES.iter().find(|(names, _)| names.contains(&name)).map_or("", |(_, host)| *host);
+                traffic.service(host, name, Some("what it shares".to_owned()));
             }
         }
         "tor" | "tmate" | "upterm" | "teleconsole" | "sshuttle" | "wstunnel" | "rathole" | "gost" | "dnscat2"
         | "iodine" => {
-            let is_asked =
-                command.args().iter().any(|word| matches!(word.text(), "--help" | "--version" | "-h" | "-V"));
-            if !is_asked {
+            if !is_help(command) {
                 traffic.serves = Some("it opens a tunnel".to_owned());
             }
         }
