@@ -6,10 +6,8 @@ use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but, options_with_one
 
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     references::read(command, traffic);
-    if code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic) {
-        return;
-    }
-    if special::read(command, traffic) {
+    let is_read = code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic);
+    if special::read(command, traffic) || is_read {
         return;
     }
     match table::find(command.name) {

@@ -8,7 +8,12 @@ use crate::{Command, Word};
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     let each: fn(&Word, &mut Traffic) = match command.name {
         "apt" | "apt-get" | "aptitude" => apt,
-        "duckdb" | "clickhouse-local" => sql,
+        "duckdb" | "clickhouse-local" | "clickhouse-client" | "clickhouse" => sql,
+        "ansible" | "ansible-playbook" => inventory,
+        "java" | "mvn" | "mvnw" | "gradle" | "gradlew" => proxy,
+        "terraform" | "tofu" => backend,
+        "oras" | "crane" | "regctl" | "cosign" => return images(command, traffic),
+        "redis-cli" | "valkey-cli" => return replicas(command, traffic),
         "mount" | "mount.nfs" | "mount.nfs4" | "mount.cifs" | "mount_nfs" | "mount_smbfs" => mount,
         "nix" | "nixos-rebuild" | "home-manager" | "darwin-rebuild" => flake,
         "rclone" => return rclone(command, traffic),
@@ -32,6 +37,62 @@ fn sql(word: &Word, traffic: &mut Traffic) {
     quoted
         .filter(|text| text.contains("://") && host::is_of_network(text))
         .for_each(|url| traffic.url(&Word::new(url)));
+}
+
+/// Reads the hosts in `ansible -i 203.0.113.7,example.com`. Without a comma, the word is a file.
+fn inventory(word: &Word, traffic: &mut Traffic) {
+    let hosts: Vec<&str> = word.text().split(',').filter(|host| !host.is_empty()).collect();
+    if word.text().contains(',') && hosts.iter().all(|host| host::looks_like_host(host)) {
+        hosts.iter().for_each(|host| traffic.host(&Word::new(host), Some(22)));
+    }
+}
+
+/// Reads `-Dhttps.proxyHost=example.com`.
+fn proxy(word: &Word, traffic: &mut Traffic) {
+    if let Some((name, _)) = word.text().split_once('=')
+        && name.starts_with("-D")
+        && name.ends_with("proxyHost")
+    {
+        traffic.host(&word.after(name.len() + 1), None);
+    }
+}
+
+/// Reads `-backend-config=address=https://example.com`.
+fn backend(word: &Word, traffic: &mut Traffic) {
+    let setting = word.text().trim_start_matches('-').strip_prefix("backend-config=").unwrap_or(word.text());
+    if let Some((key, value)) = setting.split_once('=')
+        && matches!(key, "address" | "lock_address" | "unlock_address" | "endpoint" | "hostname")
+        && is_url(value)
+    {
+        traffic.url(&Word::new(value));
+    }
+}
+
+/// Reads the registries of images, as in `oras push example.com/name:tag file`.
+fn images(command: &Command, traffic: &mut Traffic) {
+    for word in command.args().iter().filter(|word| !word.text().starts_with('-')) {
+        if let Some((registry, _)) = word.text().split_once('/')
+            && host::looks_like_host(registry)
+        {
+            traffic.host(&Word::new(registry), Some(443));
+        }
+    }
+    let writes = ["push", "copy", "cp", "sign", "attest", "attach", "append", "mutate", "put", "tag", "delete"];
+    if command.args().iter().any(|word| writes.contains(&word.text())) {
+        traffic.sends("an image");
+    }
+}
+
+/// Reads `redis-cli replicaof example.com 6379`, after which a server copies its data from there or to there.
+fn replicas(command: &Command, traffic: &mut Traffic) {
+    for pair in command.args().windows(2) {
+        if let [verb, host] = pair
+            && ["replicaof", "slaveof", "migrate"].iter().any(|name| verb.text().eq_ignore_ascii_case(name))
+            && !host.text().eq_ignore_ascii_case("no")
+        {
+            traffic.host(host, None);
+        }
+    }
 }
 
 /// Reads the source in `mount -t nfs host:/path /mnt` and `mount -t cifs //host/share /mnt`.

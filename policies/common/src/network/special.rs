@@ -90,6 +90,13 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     match command.name {
         "socat" => socat(command, traffic),
         "openssl" => after(command, &["-connect", "-proxy", "-host"], traffic),
+        // Without `exec`, these run a binary of the project, unless a script has its name.
+        "pnpm" | "yarn" | "bun" => {
+            let tunnel = verb(command).filter(|name| TUNNELS.contains(name) && !matches!(*name, "lt" | "expose"));
+            if tunnel.is_some() {
+                traffic.serves = Some("it opens a tunnel".to_owned());
+            }
+        }
         name if TUNNELS.contains(&name) => {
             if !command.args().iter().all(|word| word.text().starts_with('-') || word.text() == "version") {
                 traffic.serves = Some("it opens a tunnel".to_owned());
