@@ -1,16 +1,16 @@
 //! Code and filters of `jq` that print all variables of the environment.
 
-use crate::environment::{code, code_options, is_other_shell};
+use crate::environment::{code, is_fed, is_other_shell, is_secret};
 use crate::pipes::PRINTS;
 use crate::scripts::{QUOTES, parts};
-use hookbox_policy::{Command, Program, Word, program};
-use hookbox_secrets::is_secret_name;
+use hookbox_policy::{Command, Word};
 
 /// Spellings of the environment as a whole.
 #[rustfmt::skip] // Many words to a line.
 const ALL: &[&str] = &[
     "environ", "environb", "process.env", "Bun.env", "%ENV", "Deno.env.toObject()", "getenv()", "get_env()", "$_ENV",
-    "$_SERVER", "phpinfo()", "INFO_ALL", "INFO_ENVIRONMENT", "INFO_VARIABLES",
+    "$_SERVER", "phpinfo()", "INFO_ALL", "INFO_ENVIRONMENT", "INFO_VARIABLES", "System/getenv)", "processInfo.environment",
+    "%*ENV", "GetEnvironmentVariables()",
 ];
 
 /// Methods that return all variables. Any other one returns a single variable, or only names.
@@ -24,7 +24,7 @@ const METHODS: &[&str] = &[
 #[rustfmt::skip] // Many words to a line.
 const RUNNERS: &[&str] = &[
     "system", "popen", "Popen", "run", "exec", "execSync", "spawn", "spawnSync", "execFile", "execFileSync", "execute",
-    "passthru", "check_output", "call", "getoutput", "cmd", "Command", "shell script",
+    "passthru", "check_output", "call", "getoutput", "cmd", "Command", "shell script", "shell-command-to-string",
 ];
 
 /// The number of characters that are read before the name of the environment.
@@ -32,14 +32,15 @@ const MAX_STATEMENT: usize = 200;
 
 /// Whether an interpreter prints the environment as a whole: `print(os.environ)`, not `os.environ["HOME"]`.
 pub(crate) fn prints_all(name: &str, command: &Command) -> bool {
-    let prints = |text: &str| PRINTS.iter().any(|word| text.contains(word));
+    let prints =
+        |text: &str| PRINTS.iter().any(|word| text.contains(word)) || name == "emacs" && text.contains("(message ");
     if let Some(code) = code(name, command) {
         return has_all(name, code) && (prints(code) || prints_value(name, command)) || runs_env(name, code);
     }
     // A whole script often gives the environment to another program, and prints something else.
-    let input = command.facts.stdin.as_ref().filter(|_| code_options(name).is_some());
-    let input = input.filter(|_| program(command) == Program::Input).map(Word::from);
-    let is_dump = |line: &str| prints(line) && has_all(name, line) || runs_env(name, line);
+    let input = command.facts.stdin.as_ref().filter(|_| is_fed(command)).map(Word::from);
+    let is_shown = |line: &str| prints(line) || name == "jshell";
+    let is_dump = |line: &str| is_shown(line) && has_all(name, line) || runs_env(name, line);
     input.is_some_and(|script| script.text().lines().any(is_dump))
 }
 
@@ -87,7 +88,7 @@ fn is_env(line: &str) -> bool {
 /// Whether an interpreter prints the value of its code without a call in the code.
 fn prints_value(name: &str, command: &Command) -> bool {
     let mut args = command.args().iter().map(Word::text);
-    matches!(name, "osascript" | "Rscript" | "elixir")
+    matches!(name, "osascript" | "Rscript" | "elixir" | "bb" | "clojure" | "clj" | "ghc" | "pwsh" | "powershell")
         || matches!(name, "node" | "nodejs" | "bun" | "deno" | "julia")
             && args.any(|word| matches!(word, "-p" | "-pe" | "-E" | "--print") || word.starts_with("--print="))
 }
@@ -97,38 +98,55 @@ pub(crate) fn prints_one(command: &Command) -> Option<String> {
     #[rustfmt::skip] // Many words to a line.
     const ONE: &[&str] = &[
         "os.environ[", "os.environ.get(", "os.getenv(", "getenv(", "process.env.", "process.env[", "ENV[", "ENV.fetch(",
-        "$ENV{", "ENVIRON[",
+        "$ENV{", "ENVIRON[", "Deno.env.get(", "Bun.env.", "Bun.env[", "get_env(", "fetch_env!(", "getenv \"", "getEnv \"",
+        "processInfo.environment[", "%*ENV<", "%*ENV{", "$env(", "$::env(", "$env:", "GetEnvironmentVariable(",
     ];
     #[rustfmt::skip] // Many words to a line.
     const PRINT: &[&str] = &[
-        "print(", "print", "console.log(", "puts", "puts(", "p", "echo", "say", "stdout.write(", "log(",
+        "print", "println", "console.log", "puts", "p", "echo", "say", "stdout.write", "log", "princ", "message \"%s\"",
+        "cat", "Write-Output", "Write-Host",
+    ];
+    /// What a function that returns a variable belongs to.
+    #[rustfmt::skip] // Many words to a line.
+    const OWNERS: &[&str] = &[
+        "System.Environment.", "System/", "System.", "Sys.", "[System.Environment]::", "[Environment]::", "ProcessInfo.",
     ];
     let is_awk = matches!(command.name, "awk" | "gawk" | "mawk" | "nawk");
+    let input = command.facts.stdin.as_ref().filter(|_| is_fed(command)).map(Word::from);
     let code = match is_awk {
         true => command.args().iter().map(Word::text).find(|word| word.contains("ENVIRON["))?,
-        false => code(command.name, command)?,
+        false => code(command.name, command).or_else(|| input.as_ref().map(Word::text))?,
     };
     let value = |at: usize, access: &str| {
-        let before = code.get(..at)?.trim_end();
+        let before = code.get(..at)?;
+        let before = OWNERS.iter().find_map(|owner| before.strip_suffix(*owner)).unwrap_or(before);
+        // A variable with such a mark has its value in a text, too.
+        let before = before.strip_suffix('"').filter(|_| access.starts_with('$')).unwrap_or(before);
+        let before = before.trim_end_matches(|c: char| c == '(' || c.is_whitespace());
         let after = code.get(at + access.len()..)?.trim_start_matches(['"', '\'']);
         let end = after.find(|c: char| !is_name(c)).unwrap_or(after.len());
         let (variable, rest) = after.split_at_checked(end)?;
-        let rest = rest.trim_start_matches(['"', '\'', ']', ')', '}']).trim_start_matches(' ');
+        let rest = rest.trim_start_matches(['"', '\'', ']', ')', '}', '>', '!']).trim_start_matches(' ');
         let is_printed = PRINT.iter().any(|word| {
             let head = before.strip_suffix(*word);
             head.is_some_and(|head| !head.ends_with(is_name))
         });
         let is_value = before.is_empty() && prints_value(command.name, command);
-        let is_whole = rest.is_empty() || rest.starts_with([';', ',', ')', '}', '\n']);
-        ((is_printed || is_value) && is_whole && is_secret_name(variable)).then(|| variable.to_owned())
+        let is_whole = rest.is_empty() || rest.starts_with([';', ',', ')', '}', '\n', '\\']) || rest.starts_with(">>=");
+        ((is_printed || is_value) && is_whole && is_secret(variable)).then(|| variable.to_owned())
     };
     ONE.iter().find_map(|access| code.match_indices(*access).find_map(|(at, _)| value(at, access)))
 }
 
 fn has_all(name: &str, code: &str) -> bool {
-    let own = matches!(name, "ruby" | "julia").then_some("ENV");
-    let mut names = ALL.iter().copied().chain(own);
-    names.any(|all| code.match_indices(all).any(|(at, _)| is_whole(code, at, all)))
+    let own: &[&str] = match name {
+        "ruby" | "julia" => &["ENV"],
+        "ghc" => &["getEnvironment"],
+        "tclsh" => &["parray env", "array get env"],
+        "emacs" | "emacsclient" => &["process-environment"],
+        _ => &[],
+    };
+    ALL.iter().chain(own).any(|all| code.match_indices(*all).any(|(at, _)| is_whole(code, at, all)))
 }
 
 /// Whether the name at this index of the code stands for all variables.
@@ -141,7 +159,10 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
     let is_longer = after.starts_with(is_name) || all.starts_with(is_name) && before.ends_with(is_name);
     let is_import = statement.starts_with("from ") || statement.starts_with("import ");
     let is_loop = before.trim_end().ends_with(" in");
-    let is_names = before.ends_with("Object.keys(") && !code.contains("process.env[") || before.ends_with("len(");
+    let is_names = before.ends_with("Object.keys(") && !code.contains("process.env[")
+        || before.ends_with("len(")
+        || before.ends_with("(keys (")
+        || all == "environ" && is_iterated(code, before, after);
     // `"HOME" in os.environ` only tells whether the variable is set.
     if is_longer || is_import || is_names || is_loop && !statement.contains("for") {
         return false;
@@ -156,10 +177,20 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
     }
     let after = after.trim_start();
     let method = after.strip_prefix('.');
-    !after.starts_with(['[', '{'])
+    !after.starts_with(['[', '{', '<'])
         && method.is_none_or(|method| {
             METHODS.iter().any(|name| method.starts_with(name)) && !method.starts_with("values_at")
         })
+}
+
+/// Whether Python makes a list of the names of all variables, and uses the environment for nothing else:
+/// `sorted(os.environ)`.
+fn is_iterated(code: &str, before: &str, after: &str) -> bool {
+    let is_list = |call: &str| before.strip_suffix(call).is_some_and(|head| !head.ends_with(is_name));
+    ["sorted(", "list(", "set(", "tuple("].into_iter().any(is_list)
+        && after.starts_with([')', ','])
+        && code.matches("environ").count() == 1
+        && !["getenv", "expandvars"].iter().any(|other| code.contains(other))
 }
 
 fn is_name(c: char) -> bool {

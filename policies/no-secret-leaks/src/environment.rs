@@ -4,7 +4,7 @@ use crate::Reads;
 use crate::dumped::{prints_all, prints_one, variables_of};
 use crate::pipes::{is_captured, is_few, is_in_file, is_showing_input, is_taken_for_names, readers, shows};
 pub(crate) use crate::pipes::{is_passed_on, is_read};
-use hookbox_policy::{Command, Findings, Word, code_at};
+use hookbox_policy::{Command, Findings, Program, Word, code_at, program};
 use hookbox_sdk::{ShellPart, ShellWord};
 use hookbox_secrets::is_secret_name;
 
@@ -62,7 +62,15 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         "set" => command.words.len() == 1,
         "jq" | "jaq" | "gojq" => variables_of(&args).contains(&None),
         "tmux" => args.first().is_some_and(|verb| matches!(*verb, "show-environment" | "showenv")) && args.len() < 3,
-        "systemctl" => args.contains(&"show-environment"),
+        "systemctl" => args.contains(&"show-environment") && !args.contains(&"--help"),
+        "cmake" => args == ["-E", "environment"],
+        "launchctl" => args == ["export"],
+        "cmd" | "cmd.exe" => {
+            let line = args.join(" ").to_ascii_lowercase();
+            let told = line.split_once("/c ").map_or("", |(_, told)| told);
+            told.split(['&', '|']).any(|part| part.trim_matches([' ', '"']) == "set")
+        }
+        "strace" => is_traced_whole(command, &args),
         "export" | "declare" | "typeset" | "readonly" | "local" => {
             args.iter().all(|arg| matches!(*arg, "-p" | "-x" | "-px" | "-xp")) && (command.name != "local")
         }
@@ -112,6 +120,23 @@ fn shows_variables(args: &[&str]) -> bool {
     words.any(|word| word.contains('e')) || has_letter(args, 'E', "oOpquUCgGt")
 }
 
+/// Whether `strace -v` shows the variables that a program gets. Without `-v`, it only counts them.
+fn is_traced_whole(command: &Command, args: &[&str]) -> bool {
+    const VALUED: &str = "abeEIoOpPsSuUX";
+    let mut before = "";
+    let own = args.iter().copied().take_while(|arg| {
+        let last = std::mem::replace(&mut before, arg);
+        arg.starts_with('-') || last.len() == 2 && last.starts_with('-') && last.ends_with(|c: char| VALUED.contains(c))
+    });
+    let own: Vec<&str> = own.collect();
+    let mut traced = own.iter().filter(|arg| arg.contains("trace="));
+    let is_written = own.iter().any(|arg| arg.starts_with("-o") || arg.starts_with("--output"))
+        || command.facts.redirects.iter().any(|redirect| redirect.fd == Some(2));
+    has_letter(&own, 'v', VALUED)
+        && !is_written
+        && traced.all(|arg| ["exec", "process", "all"].iter().any(|calls| arg.contains(calls)))
+}
+
 /// Whether a command runs in a container that gets no variables.
 fn is_in_container(index: usize, commands: &[Command]) -> bool {
     let mut at = commands.get(index).and_then(|command| command.facts.parent);
@@ -157,7 +182,11 @@ pub(crate) fn code_options(name: &str) -> Option<&'static [&'static str]> {
         "ruby" | "perl" => &["-e", "-E"],
         "php" => &["-r"],
         "deno" => &["eval"],
-        "lua" | "luajit" | "osascript" | "Rscript" | "elixir" | "groovy" => &["-e", "--eval"],
+        "lua" | "luajit" | "osascript" | "Rscript" | "elixir" | "groovy" | "bb" | "clojure" | "clj" | "raku"
+        | "swift" | "ghc" => &["-e", "--eval"],
+        "emacs" | "emacsclient" => &["-e", "--eval", "-eval", "--execute", "-execute"],
+        // These get code only as their input.
+        "tclsh" | "jshell" => &[],
         "julia" => &["-e", "-E", "--eval", "--print"],
         _ if name.starts_with("python") => &["-c"],
         _ if is_other_shell(name) => &["-c", "-lc", "-ic", "-fc", "-Command", "-command", "--command", "--commands"],
@@ -170,13 +199,24 @@ pub(crate) fn is_other_shell(name: &str) -> bool {
     matches!(name, "fish" | "nu" | "elvish" | "xonsh" | "csh" | "tcsh" | "pwsh" | "powershell")
 }
 
+/// Whether an interpreter gets its code as its input.
+pub(crate) fn is_fed(command: &Command) -> bool {
+    let is_open = || command.args().iter().all(|word| word.text().starts_with('-'));
+    code_options(command.name).is_some()
+        && (program(command) == Program::Input || is_open() && code(command.name, command).is_none())
+}
+
 /// Returns the code that an interpreter gets on its command line: `-c CODE`, `-uc CODE`, `-cCODE`, `--eval=CODE`.
 pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
     let options = code_options(name)?;
     let args = command.args();
-    args.iter().enumerate().find_map(|(at, word)| {
+    let given = args.iter().enumerate().find_map(|(at, word)| {
         let text = word.text();
-        let next = || args.get(at + 1).map(Word::text);
+        let next = || match text {
+            // The options of this subcommand come before the code.
+            "eval" => args.iter().skip(at + 1).map(Word::text).find(|word| !word.starts_with('-')),
+            _ => args.get(at + 1).map(Word::text),
+        };
         if options.contains(&text) {
             return next();
         }
@@ -186,7 +226,29 @@ pub(crate) fn code<'c>(name: &str, command: &'c Command) -> Option<&'c str> {
             (None, Some((option, code))) if option.starts_with("--") && options.contains(&option) => Some(code),
             _ => None,
         }
-    })
+    });
+    // These accept code without an option.
+    let is_open = matches!(name, "bb" | "pwsh" | "powershell");
+    let first = || args.first().map(Word::text).filter(|first| is_open && first.starts_with(['(', '$', '&']));
+    given.or_else(first)
+}
+
+/// Whether the value of a variable is a secret by its name, or a URL that most often has a password in it.
+pub(crate) fn is_secret(name: &str) -> bool {
+    is_secret_name(name) || is_login_url(name)
+}
+
+/// Whether a variable has the address of a database: `DATABASE_URL`, `TEST_REDIS_URL`.
+fn is_login_url(name: &str) -> bool {
+    #[rustfmt::skip] // Many words to a line.
+    const SERVERS: [&str; 14] = [
+        "DATABASE", "DB", "REDIS", "MONGO", "MONGODB", "POSTGRES", "POSTGRESQL", "PG", "MYSQL", "SQL", "AMQP", "RABBITMQ",
+        "CLOUDAMQP", "BROKER",
+    ];
+    let name = name.to_ascii_uppercase();
+    let mut words = name.split('_');
+    let is_url = matches!(words.next_back(), Some("URL" | "URI" | "DSN"));
+    is_url && words.any(|word| SERVERS.contains(&word)) || name.ends_with("CONNECTION_STRING")
 }
 
 /// Returns the secret variable that a command prints.
@@ -194,20 +256,44 @@ fn shown_variable(command: &Command) -> Option<String> {
     match command.name {
         "printenv" => {
             let names = command.args().iter().filter_map(Word::known);
-            names.filter(|name| !name.starts_with('-')).find(|name| is_secret_name(name)).map(str::to_owned)
+            names.filter(|name| !name.starts_with('-')).find(|name| is_secret(name)).map(str::to_owned)
+        }
+        "launchctl" => match command.args() {
+            [verb, name] if verb.text() == "getenv" && is_secret(name.text()) => Some(name.text().to_owned()),
+            _ => None,
+        },
+        "yq" => {
+            let args: Vec<&str> = command.args().iter().map(Word::text).collect();
+            let is_in_place = args.contains(&"--inplace") || has_letter(&args, 'i', "fIop");
+            // This covers `strenv`.
+            let names = args.iter().flat_map(|arg| arg.split("env(").skip(1));
+            let mut names = names.filter_map(|rest| rest.split(')').next()).map(str::trim);
+            names.find(|name| !is_in_place && is_secret(name)).map(str::to_owned)
+        }
+        // It replaces the names in its input.
+        "envsubst" => {
+            let input = command.facts.stdin.as_ref().map(Word::from)?;
+            let mut names = input.text().split('$').skip(1).map(|rest| {
+                let rest = rest.strip_prefix('{').unwrap_or(rest);
+                rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
+            });
+            names.find(|name| is_secret(name)).map(str::to_owned)
         }
         "echo" | "printf" | "Write-Output" | "Write-Host" | "print" => {
             command.facts.argv.iter().skip(1).find_map(variable)
         }
-        "declare" | "typeset" | "export" | "readonly" => {
+        "declare" | "typeset" | "export" | "readonly" | "local" => {
             let args: Vec<&str> = command.args().iter().map(Word::text).collect();
-            let name = args.iter().find(|arg| is_secret_name(arg)).filter(|_| has_letter(&args, 'p', ""));
-            name.map(|name| (*name).to_owned())
+            let name = args.iter().copied().find(|arg| is_secret(arg)).filter(|_| has_letter(&args, 'p', ""));
+            // This gives the variable a second name.
+            let mut targets = args.iter().filter_map(|arg| arg.split_once('=')).map(|(_, target)| target);
+            let target = || targets.find(|target| is_secret(target)).filter(|_| has_letter(&args, 'n', ""));
+            name.or_else(target).map(str::to_owned)
         }
         "jq" | "jaq" | "gojq" => {
             let args: Vec<&str> = command.args().iter().map(Word::text).collect();
             let mut names = variables_of(&args).into_iter().flatten();
-            names.find(|name| is_secret_name(name)).map(str::to_owned)
+            names.find(|name| is_secret(name)).map(str::to_owned)
         }
         _ => None,
     }
@@ -236,6 +322,9 @@ pub(crate) fn variable(word: &ShellWord) -> Option<String> {
         let is_partial = rest.starts_with(":+")
             || rest.starts_with('+')
             || rest.strip_prefix(":0:").is_some_and(|count| is_few(count.trim()));
-        (!is_partial && !name.is_empty() && is_secret_name(name)).then(|| name.to_owned())
+        // `${X##*@}` leaves the login of a URL out, and `${X//:*@/:***@}` masks it.
+        let is_masked = rest.starts_with("##*") || rest.starts_with('/') && rest.contains('@');
+        let is_shown = is_secret_name(name) || is_login_url(name) && !is_masked;
+        (!is_partial && !name.is_empty() && is_shown).then(|| name.to_owned())
     })
 }

@@ -2,7 +2,7 @@
 //! `T=$(gh auth token); echo $T`.
 
 use crate::Reads;
-use crate::environment::{code_options, has_letter, variable};
+use crate::environment::{code, code_options, has_letter, variable};
 use crate::outputs::is_traced;
 use crate::pipes::{is_captured, is_few, is_showing_input, is_visible, is_word};
 use hookbox_policy::{Command, Findings, Word};
@@ -26,13 +26,26 @@ pub(crate) fn judge(commands: &[Command], reads: Reads, found: &mut Findings) {
         let values = command.facts.assignments.iter().map(|set| &set.value);
         let by_shell = || command.facts.argv.iter().skip(1).chain(values).find_map(variable);
         let by_shell = || by_shell().filter(|_| is_traced(index, commands));
-        if let Some(variable) = by_program.filter(|_| is_shown()).or_else(by_shell) {
+        let shown = by_program.filter(|_| is_shown()).or_else(by_shell).or_else(|| in_complaint(command));
+        if let Some(variable) = shown {
             found.ask(format!(
                 "{} shows {variable}; to see whether it is set, use `[ -n \"${variable}\" ]`",
                 command.quote()
             ));
         }
     }
+}
+
+/// Returns the secret variable in the message of a program that finds no file of that name: `ls $API_KEY`. Other
+/// variables may have the path of a key.
+fn in_complaint(command: &Command) -> Option<String> {
+    const PATHS: [&str; 5] = ["CREDENTIALS", "PRIVATE_KEY", "SSH", "SSL", "TLS"];
+    let is_hidden = command.facts.redirects.iter().any(|redirect| redirect.fd == Some(2));
+    if is_hidden || !matches!(command.name, "ls" | "cd" | "pushd" | "stat") {
+        return None;
+    }
+    let name = command.facts.argv.iter().skip(1).find_map(variable)?;
+    (!PATHS.iter().any(|part| name.contains(part))).then_some(name)
 }
 
 /// Whether a program is for printing its arguments.
@@ -154,6 +167,7 @@ fn said<'c>(command: &'c Command) -> impl Iterator<Item = &'c ShellWord> {
     };
     let is_code = !is_all && code_options(command.name).is_some();
     let is_shown = is_code && is_showing_input(command);
+    let is_all = is_all || is_shown && code(command.name, command).is_some_and(prints_arguments);
     let args = command.facts.argv.iter().skip(1).filter(move |word| is_all || is_shown && is_printed_text(word));
     args.chain(command.facts.stdin.iter().filter(move |code| is_code && is_printed_text(code)))
 }
@@ -163,10 +177,24 @@ fn is_printed_text(code: &ShellWord) -> bool {
     let ShellWord::Partly { parts, .. } = code else { return false };
     parts.windows(2).any(|pair| {
         let [ShellPart::Known(before), ShellPart::Unknown { .. }] = pair else { return false };
-        let before = before.trim_end_matches(['"', '\'', '`']);
-        let before = before.strip_suffix('f').unwrap_or(before);
-        CALLS.iter().any(|call| before.ends_with(call))
+        is_printing(before)
     })
+}
+
+/// Whether code prints the arguments that it gets: `print(sys.argv[1])`.
+fn prints_arguments(code: &str) -> bool {
+    const ARGUMENTS: [&str; 5] = ["sys.argv", "process.argv", "Deno.args", "ARGV", "$argv"];
+    let mut places = ARGUMENTS.iter().flat_map(|name| code.match_indices(*name));
+    places.any(|(at, _)| {
+        code.get(..at).is_some_and(|before| is_printing(before.trim_end_matches(['*', '.', '$', '@', '{'])))
+    })
+}
+
+/// Whether code that ends here prints what follows.
+fn is_printing(before: &str) -> bool {
+    let before = before.trim_end_matches(['"', '\'', '`']);
+    let before = before.strip_suffix('f').unwrap_or(before);
+    CALLS.iter().any(|call| before.ends_with(call))
 }
 
 /// Returns the parts of a word that are known only when the command runs.

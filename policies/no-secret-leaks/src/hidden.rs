@@ -4,6 +4,7 @@ use crate::environment::{is_passed_on, is_read};
 use crate::files::may_be_path;
 use crate::listed::SHOWING;
 use crate::outputs::is_written;
+use crate::patterns::is_excluded;
 use crate::quiet::hides;
 use crate::reads::Reading;
 use crate::scripts::in_code;
@@ -171,6 +172,7 @@ fn in_revision(command: &Command, reading: &Reading) -> Option<(Class, String)> 
     let input = command.facts.stdin.as_ref().filter(|_| is_shown).map(Word::from);
     let told = input.iter().flat_map(|input| input.text().split_whitespace());
     // The number of a stage may come first: `:0:.env`.
-    let files = revisions.map(Word::text).chain(told).flat_map(|word| [word.split_once(':'), word.rsplit_once(':')]);
+    let words = revisions.map(Word::text).chain(told).filter(|word| !is_excluded(word));
+    let files = words.flat_map(|word| [word.split_once(':'), word.rsplit_once(':')]);
     of_texts(files.flatten().map(|(_, file)| file), reading)
 }

@@ -23,6 +23,7 @@ mod quiet;
 mod reads;
 mod scripts;
 mod searches;
+mod servers;
 mod settings;
 mod spoken;
 mod stores;
@@ -71,6 +72,7 @@ fn call(input: &Input<Settings>, facts: Option<Tool>, finder: &Finder) -> Result
     let reads = reads::Reading::new(settings, &tool);
     // Sending is judged first, because it is worse than reading.
     exfiltration::judge(&commands, &reads, &mut found);
+    servers::judge(&commands, &reads, &mut found);
     reads::judge(&commands, &tool, &reads, &mut found);
     environment::judge(&commands, settings.reads, &mut found);
     printers::judge(&commands, settings.reads, &mut found);

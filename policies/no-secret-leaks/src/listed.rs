@@ -14,7 +14,7 @@ use hookbox_sdk::{Access, ShellWord};
 #[rustfmt::skip] // Many words to a line.
 pub(crate) const SHOWING: &[&str] = &[
     "cat", "tac", "bat", "head", "tail", "less", "more", "nl", "base64", "base32", "xxd", "od", "hexdump", "strings",
-    "grep", "rg", "awk", "gawk", "sed", "cut", "sort", "jq", "yq", "paste", "curl", "openssl", "Get-Content",
+    "grep", "rg", "awk", "gawk", "sed", "cut", "sort", "jq", "yq", "paste", "curl", "openssl", "Get-Content", "gc",
 ];
 
 /// A name that clearly means a key. A pattern such as `*.pem` finds it together with certificates.

@@ -26,6 +26,14 @@ pub(crate) fn names_of(pattern: &str) -> Vec<String> {
     NAMES.iter().filter(is_found).map(|known| format!("{directory}/{known}")).collect()
 }
 
+/// Whether a path is a pattern of git for files to leave out: `:!.env`, `:(exclude).env`.
+pub(crate) fn is_excluded(path: &str) -> bool {
+    let is_mark = |name: &str| {
+        name.starts_with(":!") || name.starts_with(":^") || name.starts_with(":(") && name.contains("exclude")
+    };
+    !path.contains("/..") && path.split('/').any(is_mark)
+}
+
 /// Returns the files that a pattern of `curl` matches, if the shell does not expand it: `{a,.env}`, `.[e-e]nv`.
 pub(crate) fn globbed(pattern: &str) -> Vec<String> {
     let braces = pattern.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?)));

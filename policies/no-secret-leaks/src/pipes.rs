@@ -19,7 +19,7 @@ static SPELLERS: Names = Names::new(&[
 /// Programs that repeat parts of their input.
 #[rustfmt::skip] // Many names to a line.
 static FILTERS: Names = Names::new(&[
-    "awk", "bat", "column", "cut", "egrep", "expand", "fgrep", "fmt", "gawk", "gojq", "grep", "gsed", "head", "jaq", "jq",
+    "awk", "bat", "column", "cut", "egrep", "envsubst", "expand", "fgrep", "fmt", "gawk", "gojq", "grep", "gsed", "head", "jaq", "jq",
     "mawk", "nawk", "nl", "openssl", "paste", "pr", "rg", "sed", "sort", "strings", "tail", "tee", "uniq", "yq",
 ]);
 
@@ -44,6 +44,8 @@ pub(crate) const PRINTS: &[&str] = &[
     "say ",
     "warn ",
     "die ",
+    "princ",
+    "parray",
 ];
 
 /// The number of characters of a secret that may be shown, to tell which one it is.

@@ -8,7 +8,7 @@ use crate::hidden::hidden;
 use crate::listed::listed;
 use crate::logins::login_words;
 use crate::outputs::{copied, is_printed, is_told_to_print};
-use crate::patterns::{names_of, stores_of};
+use crate::patterns::{is_excluded, names_of, stores_of};
 use crate::pipes::{is_captured, is_cut_to_names, is_visible, spells};
 use crate::printers::is_printer;
 use crate::quiet::hides;
@@ -87,8 +87,11 @@ impl<'t> Reading<'t> {
     }
 
     pub(crate) fn class(&self, path: &str) -> Option<Class> {
-        let class = class_of(path)?;
-        (!self.readable.iter().any(|glob| glob.matches(path, true))).then_some(class)
+        // Files in the home directory itself are listed as those of root.
+        let at_home = self.home.and_then(|home| path.strip_prefix(home)).filter(|rest| rest.rfind('/') == Some(0));
+        let class = class_of(path).max(at_home.and_then(|rest| class_of(&format!("/root{rest}"))))?;
+        let is_allowed = is_excluded(path) || self.readable.iter().any(|glob| glob.matches(path, true));
+        (!is_allowed).then_some(class)
     }
 
     /// Returns the most secret file that a command reads, with the word that names it.
@@ -316,4 +319,18 @@ pub(crate) fn tell(class: Class, file: &str, what: &str, reading: &Reading, foun
 
 pub(crate) fn unversioned(name: &str) -> &str {
     if name.starts_with("python3.") { "python3" } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_a_home_directory_elsewhere() {
+        let reading =
+            Reading { reads: Reads::Deny, readable: Vec::new(), home: Some("/h"), here: "", paths: Vec::new() };
+        assert_eq!(reading.class("/h/.npmrc"), Some(Class::Ask));
+        assert_eq!(reading.class("/h/app/.npmrc"), Some(Class::Send));
+        assert_eq!(reading.class("/h/notes"), None);
+    }
 }

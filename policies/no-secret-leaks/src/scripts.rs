@@ -1,11 +1,11 @@
 //! Secret files in the code that an interpreter gets on its command line or as its input.
 
-use crate::environment::{code, code_options, is_other_shell};
+use crate::environment::{code, code_options, is_fed, is_other_shell};
 use crate::files::marked;
 use crate::listed::SHOWING;
 use crate::reads::{COPIERS, Reading};
 use crate::stores::Class;
-use hookbox_policy::{Command, GLOB, Program, UNKNOWN, Word, code_at, program};
+use hookbox_policy::{Command, GLOB, UNKNOWN, Word, code_at};
 
 /// The quotes around a string in code.
 pub(crate) const QUOTES: [char; 3] = ['\'', '"', '`'];
@@ -31,6 +31,9 @@ const READS: &[&str] = &[
     "lines(",
     "file(",
     "slurp",
+    "ReadAll",
+    "file-contents",
+    "contentsOf",
 ];
 
 /// Code that copies a file. To copy a key is as bad as to show it.
@@ -55,11 +58,10 @@ const DATA: &[&str] = &[
 
 /// Returns the secret file that a program's code reads: `python3 -c "print(open('…').read())"`.
 pub(crate) fn in_code(command: &Command, reading: &Reading) -> Option<(Class, String)> {
-    let input = command.facts.stdin.as_ref().map(Word::from);
     // `python3 - <<'EOF'`
-    let is_fed = code_options(command.name).is_some() && program(command) == Program::Input;
+    let input = command.facts.stdin.as_ref().filter(|_| is_fed(command)).map(Word::from);
     let mut told = codes(command);
-    told.extend(input.as_ref().filter(|_| is_fed).map(Word::text));
+    told.extend(input.as_ref().map(Word::text));
     let code = told.join("\n");
     // Without a path, these libraries read `.env`.
     if code.contains("dotenv")

@@ -1,6 +1,6 @@
 //! Variables with a secret in a text that others will read: a commit, an issue, a URL, the body of a request.
 
-use crate::environment::variable;
+use crate::environment::{is_secret, variable};
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::ShellWord;
 
@@ -31,7 +31,8 @@ const CLIENTS: [&str; 7] = ["curl", "wget", "http", "https", "xh", "xhs", "fetch
 
 pub(crate) fn judge(commands: &[Command], found: &mut Findings) {
     for command in commands {
-        if let Some(name) = published(command).or_else(|| spoken(command)).or_else(|| in_request(command)) {
+        let name = published(command).or_else(|| spoken(command)).or_else(|| in_request(command));
+        if let Some(name) = name.or_else(|| built_in(command)) {
             found.ask(format!(
                 "{} puts the value of `{name}` where others can read it; leave it out, or send it as a header",
                 command.quote()
@@ -77,6 +78,21 @@ fn spoken(command: &Command) -> Option<String> {
     SPEAKERS.contains(&command.name).then(|| words.find_map(variable)).flatten()
 }
 
+/// Returns a variable whose value the history of an image keeps: `docker build --build-arg TOKEN=$TOKEN`.
+fn built_in(command: &Command) -> Option<String> {
+    const BUILDERS: [&str; 5] = ["docker", "docker-compose", "podman", "nerdctl", "buildah"];
+    let mut is_next = false;
+    command.facts.argv.iter().skip(1).filter(|_| BUILDERS.contains(&command.name)).find_map(|word| {
+        let given = Word::from(word);
+        let text = given.text();
+        let attached = text.strip_prefix("--build-arg=");
+        let is_value = std::mem::replace(&mut is_next, text == "--build-arg");
+        let set = attached.or_else(|| is_value.then_some(text))?;
+        let (name, is_given) = set.split_once('=').map_or((set, true), |(name, _)| (name, given.is_unknown()));
+        variable(word).or_else(|| (is_given && is_secret(name)).then(|| name.to_owned()))
+    })
+}
+
 /// Returns a variable after the `?` or in the path of a URL, or in the body of a request.
 fn in_request(command: &Command) -> Option<String> {
     if !CLIENTS.contains(&command.name) {
@@ -84,6 +100,12 @@ fn in_request(command: &Command) -> Option<String> {
     }
     let has_items = matches!(command.name, "http" | "https" | "xh" | "xhs");
     let is_local = || command.args().iter().any(|word| is_loopback(word.text()));
+    let is_input = || command.args().iter().any(|word| matches!(word.text(), "@-" | "-d@-"));
+    let input = command.facts.stdin.as_ref().filter(|_| is_input());
+    let told = input.and_then(|input| variable(input).filter(|name| !is_login(input.written(), name)));
+    if told.is_some() && !is_local() {
+        return told;
+    }
     let mut before = String::new();
     command.facts.argv.iter().skip(1).find_map(|word| {
         let last = std::mem::replace(&mut before, word.written().to_owned());

@@ -10,8 +10,9 @@ use hookbox_secrets::is_secret_name;
 use table::{BY_NAME, ENV, PRINTERS};
 
 /// Options that make any program show secrets that it otherwise masks.
-const REVEALING: [&str; 9] = [
+const REVEALING: [&str; 10] = [
     "--show-secrets",
+    "--showsecret",
     "--show-secret",
     "--reveal",
     "--unmask",
@@ -42,9 +43,9 @@ pub(crate) fn is_printer(command: &Command) -> bool {
             let mut others = 0;
             let stop = rest.by_ref().find(|(word, is_value)| {
                 others += usize::from(!is_value);
-                word == verb || others > 2
+                word.eq_ignore_ascii_case(verb) || others > 2
             });
-            stop.is_some_and(|(word, _)| word == *verb)
+            stop.is_some_and(|(word, _)| word.eq_ignore_ascii_case(verb))
         });
         let has_option = || match *with == ENV {
             true => words().next_back().is_some_and(|last| ENV.contains(&last)),
