@@ -8,7 +8,9 @@ use crate::support::project::{Project, Ran};
 use hookbox::agent::Reply;
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
+use std::fs::{self, Permissions};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -268,9 +270,14 @@ fn where_no_thread_can_be_started_the_agent_gets_its_own_deny() {
     let user = 60_000 + std::process::id() % 5000;
     let user = [format!("--reuid={user}"), "--regid=64321".to_owned(), "--clear-groups".to_owned()];
     let project = Project::new();
+    // The user may not be able to reach the directory of the build.
+    let dir = tempfile::tempdir().unwrap();
+    fs::set_permissions(dir.path(), Permissions::from_mode(0o755)).unwrap();
+    let (built, program) = (assert_cmd::cargo::cargo_bin("hookbox"), dir.path().join("hookbox"));
+    fs::hard_link(&built, &program).or_else(|_| fs::copy(&built, &program).map(drop)).unwrap();
     for agent in AGENTS {
         let mut command = Command::new("setpriv");
-        command.args(&user).args(["prlimit", "--nproc=2"]).arg(assert_cmd::cargo::cargo_bin("hookbox"));
+        command.args(&user).args(["prlimit", "--nproc=2"]).arg(&program);
         command.args(["hook", agent]).env("HOME", project.home()).current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let ran = ran(&start(command, &call(agent)).wait_with_output().unwrap());
