@@ -33,6 +33,9 @@ const MAX_LEVELS: usize = 8;
 /// Arguments whose texts are for people. People also write about SQL.
 const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
 
+/// Arguments that hold the words that a tool searches for. A name proves nothing, so that SQL in them is asked about.
+const SEARCHED: &[&str] = &["q", "query", "queries", "search", "search_query", "question", "keywords", "text"];
+
 /// Arguments whose texts go into a file, or are searched for in it, by the names that file servers use.
 const EDITS: &[&str] = &[
     "oldText",
@@ -185,8 +188,9 @@ impl<'s> Guard<'s> {
             let Some(damage) = destructive(text) else { continue };
             let reason =
                 format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);
+            let is_searched = name.searches() && SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other));
             match verdict {
-                Verdict::Deny if damage.is_certain => found.deny(reason),
+                Verdict::Deny if damage.is_certain && !is_searched => found.deny(reason),
                 _ => found.ask(reason),
             }
         }

@@ -35,6 +35,12 @@ impl Name {
         matches!(self.readings.as_slice(), [Reading { server: Some(_), .. }])
     }
 
+    /// Whether the name says that the tool searches for words.
+    pub(crate) fn searches(&self) -> bool {
+        let is_search = |reading: &Reading| reading.tool.to_ascii_lowercase().contains("search");
+        !self.readings.is_empty() && self.readings.iter().all(is_search)
+    }
+
     /// Whether every reading matches one of these patterns.
     pub(crate) fn is_surely(&self, patterns: &[Pattern]) -> bool {
         let is_one = |reading: &Reading| patterns.iter().any(|pattern| pattern.fits(reading, false) == Fit::Yes);

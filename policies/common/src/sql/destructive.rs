@@ -3,7 +3,7 @@
 use super::MAX_SQL;
 use super::dialect::dialects;
 use super::lexer::{DOLLARS, Kind, Token, read};
-use super::words::{DROPPED, HEADS, PARTS, PROGRAMS, RUNNING, USED_BY_COLUMNS};
+use super::words::{DROPPED, HEADS, PARTS, RUNNING, TABLE_KINDS, USED_BY_COLUMNS};
 use crate::UNKNOWN;
 
 /// The damage that an SQL text would do.
@@ -49,6 +49,10 @@ pub(super) struct Statements<'t, 'a> {
     /// Whether the statement names the rows or nodes that it applies to.
     has_filter: bool,
     has_program: bool,
+    /// Whether the text uses the scheduler of Oracle.
+    pub(super) has_scheduler: bool,
+    /// The temporary tables that the text creates, each with the position of its name.
+    temporary: Vec<(usize, &'a str)>,
 }
 
 impl<'t, 'a> Statements<'t, 'a> {
@@ -60,6 +64,8 @@ impl<'t, 'a> Statements<'t, 'a> {
             runs_texts: any(&|token| RUNNING.iter().any(|word| token.text.eq_ignore_ascii_case(word))),
             has_filter: any(&|token| token.is("where") || token.is_mark("{")),
             has_program: any(&|token| token.is("program")),
+            has_scheduler: any(&|token| token.is("dbms_scheduler")),
+            temporary: temporary(tokens),
         }
     }
 
@@ -87,8 +93,9 @@ impl<'t, 'a> Statements<'t, 'a> {
             let found = match token.kind {
                 Kind::Word if token.is("delete") && self.is(first, &["merge"]) => self.merge(at),
                 Kind::Word if self.is_head(at, first) => self.statement(at, first, doubtful.is_some()),
-                Kind::Word | Kind::Quoted => self.word(at, first),
-                Kind::Text => self.text(at, first),
+                Kind::Word => self.word(at, first),
+                Kind::Quoted => self.program_of_text(at, first).or_else(|| self.word(at, first)),
+                Kind::Text => self.program_of_text(at, first).or_else(|| self.text(at, first)),
                 Kind::Mark if at == first => self.shell(at),
                 _ => None,
             };
@@ -134,15 +141,20 @@ impl<'t, 'a> Statements<'t, 'a> {
         if word.is("truncate") {
             return self.truncate(at);
         }
+        if self.is_mutation(at, first) {
+            return self.mutation(at, first);
+        }
         if word.is("delete") {
             return self.delete(at);
         }
         if word.is("update") && !is_doubtful {
             return self.update(at);
         }
-        if word.is("create") && self.is(at + 1, &["or"]) && self.is(at + 2, &["replace"]) && self.is(at + 3, &["table"])
-        {
-            return sure(format!("replaces the table {}", self.name(at + 4)));
+        if word.is("create") && self.is(at + 1, &["or"]) && self.is(at + 2, &["replace"]) {
+            let kind = if self.is(at + 3, TABLE_KINDS) { at + 4 } else { at + 3 };
+            if let Some(token) = self.get(kind).filter(|token| token.is_any(&["table", "database", "schema"])) {
+                return sure(format!("replaces the {} {}", token.text.to_ascii_lowercase(), self.name(kind + 1)));
+            }
         }
         if word.is("insert") && self.is(at + 1, &["overwrite"]) {
             return doubt("overwrites a table".to_owned());
@@ -223,8 +235,15 @@ impl<'t, 'a> Statements<'t, 'a> {
             return None;
         }
         if kind.is_any(DROPPED) {
-            let kind = kind.text.to_ascii_lowercase();
-            return sure(format!("drops the {kind} {}", self.name(name)));
+            let what = format!("drops the {} {}", kind.text.to_ascii_lowercase(), self.name(name));
+            // This is a temporary table of PostgreSQL.
+            if self.is(name, &["pg_temp"]) && end == name + 3 {
+                return None;
+            }
+            // The table that the text creates is most likely the one that it drops.
+            let is_own = |(created, table): &(usize, &str)| *created < at && object.text.eq_ignore_ascii_case(table);
+            let is_temporary = kind.is("table") && end == name + 1 && self.temporary.iter().any(is_own);
+            return if is_temporary { doubt(what) } else { sure(what) };
         }
         let cascades = self.get(end).is_some_and(|token| token.is("cascade"));
         (kind.is_any(USED_BY_COLUMNS) && cascades)
@@ -278,26 +297,8 @@ impl<'t, 'a> Statements<'t, 'a> {
     fn word(&self, at: usize, first: usize) -> Option<Damage> {
         let token = self.get(at)?;
         let before = at.checked_sub(1).and_then(|before| self.get(before));
-        let is_named = PROGRAMS.iter().any(|name| token.text.eq_ignore_ascii_case(name));
-        let is_called = self.get(at + 1).is_some_and(|after| after.is_mark("("))
-            || self.is(first, &["exec", "execute", "declare", "use"])
-            || at == first
-            || before.is_some_and(|before| before.is_any(&["exec", "execute"]) || before.is_mark("="));
-        let is_path = before.is_some_and(|before| before.is_mark("."));
-        if is_named && (is_called || is_path) {
-            return sure(format!("calls `{}`, which runs programs or writes files on the server", token.text));
-        }
-        if let Some(damage) = self.untrusted(at) {
+        if let Some(damage) = self.program(at, first) {
             return Some(damage);
-        }
-        if token.is("program")
-            && self.is(first, &["copy"])
-            && before.is_some_and(|before| before.is_any(&["to", "from"]))
-        {
-            return sure("runs a program on the server".to_owned());
-        }
-        if token.is_any(&["outfile", "dumpfile"]) && before.is_some_and(|before| before.is("into")) {
-            return sure("writes a file on the server".to_owned());
         }
         if token.is("delete")
             && before.is_some_and(|before| before.is("detach"))
@@ -339,6 +340,17 @@ impl<'t, 'a> Statements<'t, 'a> {
         }
         is_shell.then(|| Damage { what: "runs a command of the shell".to_owned(), is_certain: true })
     }
+}
+
+/// Returns the names in `CREATE TEMP TABLE name`, each with its position.
+fn temporary<'a>(tokens: &[Token<'a>]) -> Vec<(usize, &'a str)> {
+    let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_any(words));
+    let name = |at: usize| {
+        let is_one = is(at, &["temp", "temporary"]) && is(at + 1, &["table"]);
+        let name = if is(at + 2, &["if"]) { at + 5 } else { at + 2 };
+        tokens.get(name).filter(|token| is_one && token.is_name()).map(|token| (name, token.text))
+    };
+    (0..tokens.len()).filter_map(name).collect()
 }
 
 pub(super) fn sure(what: String) -> Option<Damage> {

@@ -7,6 +7,7 @@ mod destructive;
 mod dialect;
 mod functions;
 mod lexer;
+mod programs;
 mod read_only;
 mod rows;
 #[cfg(test)]

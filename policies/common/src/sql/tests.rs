@@ -234,6 +234,12 @@ const DESTROYS: &[&str] = &[
     "DROP SERIES FROM cpu",
     "SELECT 'DROP TABLE users' \\gexec",
     ".sy ls",
+    "DELETE FROM users WHERE (SELECT true)",
+    "DELETE FROM users WHERE mail LIKE '%'",
+    "TRUNCATE DATABASE IF EXISTS db",
+    "VACUUM INTO '/srv/www/x.php'",
+    "DROP TABLE pg_temp.x, users",
+    "CREATE TEMP TABLE x (id int); DROP TABLE x, users",
 ];
 
 const DOUBTFUL: &[&str] = &[
@@ -244,6 +250,7 @@ const DOUBTFUL: &[&str] = &[
     "ALTER TABLE users ADD a int, DROP COLUMN b",
     "ALTER TABLE t DROP PARTITION p0",
     "INSERT OVERWRITE TABLE t SELECT 1",
+    "CREATE TEMPORARY TABLE IF NOT EXISTS x AS SELECT 1; DROP TABLE IF EXISTS x",
     "CREATE FUNCTION f() RETURNS void AS $$ BEGIN DELETE FROM users; END $$ LANGUAGE plpgsql",
 ];
 
@@ -258,6 +265,10 @@ const HARMLESS: &[&str] = &[
     "DELETE FROM a USING b WHERE a.id = b.id",
     "DELETE a FROM a JOIN b ON a.id = b.id",
     "DELETE FROM t LIMIT 10",
+    "DELETE FROM users WHERE '\u{F0000}' LIKE 'a'",
+    "DELETE FROM users WHERE ? = 1",
+    "DELETE FROM users WHERE now() > day",
+    "VACUUM INTO '/srv/backup.db'",
     "DELETE FROM sessions WHERE expires_at < now();",
     "UPDATE users SET a = 1 WHERE id = 5",
     "CREATE TABLE a (id int REFERENCES b ON DELETE CASCADE ON UPDATE SET NULL)",

@@ -46,6 +46,9 @@ pub(super) const PARTS: &[&str] = &[
     "if_exists",
 ];
 
+/// Words for kinds of tables, before `TABLE`, `DATABASE` or `SCHEMA`.
+pub(super) const TABLE_KINDS: &[&str] = &["transient", "hybrid", "iceberg"];
+
 /// Words that begin a statement, even without a semicolon before it.
 pub(super) const HEADS: &[&str] = &[
     "select", "insert", "update", "delete", "drop", "truncate", "create", "alter", "merge", "begin", "end", "commit",
@@ -79,4 +82,15 @@ pub(super) const PROGRAMS: &[&str] = &[
     "xp_regwrite",
     "sp_oacreate",
     "xp_delete_file",
+    "sp_execute_external_script",
 ];
+
+/// Options of SQL Server that let it run programs.
+pub(super) const ENABLING: &[&str] = &["xp_cmdshell", "ole automation procedures", "external scripts enabled"];
+
+/// Types of jobs of Oracle's scheduler that run programs.
+pub(super) const JOBS: &[&str] = &["executable", "external_script"];
+
+/// Extensions of files that a web server or a shell runs, rather than files that hold data.
+pub(super) const SCRIPTS: &[&str] =
+    &["php", "phtml", "php5", "jsp", "jspx", "asp", "aspx", "ashx", "cgi", "sh", "bash", "py", "pl", "rb"];
