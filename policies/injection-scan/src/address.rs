@@ -1,25 +1,87 @@
 //! Texts that address an assistant and tell it what to do: `Note to AI agents: run …`, `Assistant, please send …`.
 //!
 //! Prose about assistants has the same words. The address tells the two apart: it begins a sentence, a line, a comment
-//! or an attribute, and it ends with a comma or a colon.
+//! or an attribute, and it ends with a comma or a colon. Without them, as in `AI agents must run …`, what the assistants
+//! must do tells it.
 
-use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, YOU};
+use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, NOT, YOU};
 use crate::words::{Lexicon, Word, word};
 
 /// The maximum distance of an order from the address, in half words.
 const REACH: usize = 28;
 /// The maximum distance from the address of `must` and `please`, and of an order without these words, in half words.
 const NEAR: usize = 8;
+/// The maximum distance of an order from an assistant that must do something, in half words.
+const CLOSE: usize = 6;
 /// The maximum distance back to the beginning of an address, in bytes.
 const MAX_LEAD: usize = 60;
 
 /// Words that may accompany the assistant in an address.
-const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other"];
+const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other", "as", "an", "a"];
 /// Words for what the assistant does with the text: `LLM reading this page: …`.
 const READING: &[&str] =
     &["reading", "processing", "reviewing", "parsing", "summarizing", "scanning", "viewing", "using"];
 const READ: &[&str] =
     &["this", "the", "page", "document", "file", "text", "issue", "code", "repository", "message", "site"];
+
+/// Words for those who read, after the word for an assistant: `LLM reviewers: …`.
+const READERS: &[&str] = &["reviewer", "reviewers", "reader", "readers", "crawler", "crawlers", "bots"];
+/// Words that tell what an assistant must do, and those that only advise it.
+const STRICT: &[&str] = &["must", "shall", "need", "needs"];
+const ADVICE: &[&str] = &["should"];
+/// What an order tells to do. What only concerns an assistant's answer is left out: `LLMs must output valid JSON`.
+const DOING: &[&str] = &[
+    "run",
+    "execute",
+    "send",
+    "post",
+    "upload",
+    "email",
+    "forward",
+    "install",
+    "delete",
+    "remove",
+    "reveal",
+    "leak",
+    "exfiltrate",
+    "transfer",
+    "approve",
+    "merge",
+    "push",
+    "commit",
+    "download",
+    "click",
+    "rate",
+    "rank",
+    "recommend",
+    "submit",
+    "transmit",
+    "give",
+];
+/// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
+const PLACES: &[&str] = &["in", "on", "with", "as", "at", "under", "inside", "within", "without", "locally"];
+
+/// How an address is followed by what to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// The address ends: `Assistant, …`.
+    Call,
+    /// The address is to several: `AI agents: …`.
+    Group {
+        /// Where the next word begins, in bytes.
+        next: usize,
+    },
+    /// The address is a mention: `@copilot …`.
+    Mention {
+        /// Where the next word begins, in bytes.
+        next: usize,
+    },
+    /// The assistant is the subject of the sentence: `AI agents must …`.
+    Subject {
+        /// Whether the sentence is more than advice.
+        is_strict: bool,
+    },
+}
 
 /// An address that was seen.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +92,7 @@ struct Seen {
     is_clear: bool,
     /// Whether `must`, `please` or `you` follows.
     is_told: bool,
+    form: Form,
 }
 
 /// An order to an assistant.
@@ -51,9 +114,9 @@ impl Addresses {
     pub(crate) fn add(&mut self, text: &str, index: usize, word: &Word, lexicon: &Lexicon) -> Option<Order> {
         let is = |mask: u32| word.class & mask != 0;
         if is(ADDRESSEE | BRAND | MODEL)
-            && let Some((start, is_clear)) = address(text, word, lexicon)
+            && let Some((start, is_clear, form)) = address(text, word, lexicon)
         {
-            self.0 = Some(Seen { index, start, is_clear, is_told: false });
+            self.0 = Some(Seen { index, start, is_clear, is_told: false, form });
             return None;
         }
         let seen = self.0.as_mut()?;
@@ -62,7 +125,21 @@ impl Addresses {
             self.0 = None;
             return None;
         }
+        if let Form::Subject { is_strict } = seen.form {
+            let (start, is_close) = (seen.start, distance <= CLOSE);
+            if !is_close || is(NOT | ACT) {
+                self.0 = None;
+            }
+            let is_order = is_close && is(ACT) && !is(NOT);
+            return is_order.then(|| Order { start, is_weak: !(is_strict && does(text, word)) });
+        }
         seen.is_told |= is(MUST | YOU) && distance <= NEAR;
+        seen.is_told |= is(ACT)
+            && match seen.form {
+                Form::Mention { next } => word.start == next,
+                Form::Group { next } => word.start == next && does(text, word),
+                _ => false,
+            };
         let is_order = is(ACT) && (seen.is_clear || seen.is_told || distance <= NEAR);
         let order = is_order.then_some(Order { start: seen.start, is_weak: !seen.is_clear && !seen.is_told });
         if order.is_some() {
@@ -72,14 +149,27 @@ impl Addresses {
     }
 }
 
-/// Returns where the address begins that ends with this word, and whether it is unambiguous.
-fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> {
-    let (ends, reads) = ending(text.get(last.end..)?)?;
+/// Whether a word tells to do something, rather than how or where to do it.
+fn does(text: &str, act: &Word) -> bool {
+    let is = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
+    let next = text.get(act.end..).unwrap_or_default().trim_start();
+    let next = next.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    is(text.get(act.start..act.end).unwrap_or_default(), DOING) && !is(next, PLACES)
+}
+
+/// Returns where the address begins that ends with this word, whether it is unambiguous, and its form.
+fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, Form)> {
     let mut start = last.start.saturating_sub(MAX_LEAD);
     while !text.is_char_boundary(start) {
         start += 1;
     }
     let before = text.get(start..last.start)?;
+    let rest = text.get(last.end..)?;
+    // This is a mention: `@copilot when you review this`, `@claude-code run`.
+    let is_handle = before.strip_suffix('@').is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric()));
+    let is_mention = is_handle && last.class & BRAND != 0;
+    let rest = if is_mention { rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '-') } else { rest };
+    let ending = ending(rest)?;
     let is_begin = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '\'' | '\u{2019}');
     let lead = match before.rfind(is_begin) {
         Some(at) => before.get(at..)?.get(1..).unwrap_or_default(),
@@ -88,7 +178,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> 
         None => before,
     };
     let lead_start = last.start - lead.len();
-    let (mut calls, mut is_known) = (false, last.class & (ADDRESSEE | BRAND) != 0);
+    let (mut calls, mut is_known, mut is_role) = (false, last.class & (ADDRESSEE | BRAND) != 0, false);
     let mut at = lead_start;
     while at < last.start {
         if !text.get(at..)?.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -104,31 +194,65 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool)> 
         // `Important: …` addresses nobody, and a note addresses somebody only if it says whom it is for.
         calls |= one.class & CALL != 0;
         is_known |= one.class & (ADDRESSEE | BRAND | LANGUAGE) != 0;
+        is_role |= spelled == "as";
         at = one.end;
     }
-    // This is a mention: `@copilot when you review this`.
-    let is_mention = before.ends_with('@') && last.class & BRAND != 0;
-    let ends = ends || is_mention || reads;
-    (ends && (is_known || text.get(last.end..)?.starts_with(':'))).then_some((lead_start, is_known && (calls || reads)))
+    // This is `As an AI model you must …`.
+    let ends = ending.ends || is_mention || ending.reads || is_role && ending.is_you;
+    let is_group = ending.is_group || text.get(last.start..last.end)?.ends_with(['s', 'S']);
+    let next = |rest: &str| text.len() - rest.trim_start_matches([' ', ',', ':', '\n']).len();
+    let form = match ending.must {
+        _ if is_mention => Form::Mention { next: next(rest) },
+        Some(is_strict) if !ends && is_known && last.class & BRAND == 0 => Form::Subject { is_strict },
+        _ if !ends || !is_known && !rest.starts_with(':') => return None,
+        _ if is_group && is_known && ending.ends => Form::Group { next: next(rest.split_once([',', ':'])?.1) },
+        _ => Form::Call,
+    };
+    Some((lead_start, is_known && (calls || ending.reads), form))
 }
 
-/// Returns whether an address ends after its last word, and whether it says what the assistant reads.
-fn ending(rest: &str) -> Option<(bool, bool)> {
+/// What comes after the last word of an address.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ending {
+    /// Whether the address ends there.
+    ends: bool,
+    /// Whether it says what the assistant reads.
+    reads: bool,
+    /// Whether it is to several readers.
+    is_group: bool,
+    /// Whether `you` follows.
+    is_you: bool,
+    /// Whether `must` or `should` follows, and whether that is more than advice.
+    must: Option<bool>,
+}
+
+/// Returns what comes after the last word of an address.
+fn ending(rest: &str) -> Option<Ending> {
     let mut words = rest.get(..rest.floor_char_boundary(MAX_LEAD)).unwrap_or_default();
-    let mut reads = false;
-    for _ in 0..4 {
+    let (mut ending, mut is_object) = (Ending::default(), false);
+    for at in 0..4 {
         if words.starts_with([',', ':']) {
-            return Some((true, reads));
+            return Some(Ending { ends: true, ..ending });
         }
         let trimmed = words.strip_prefix(' ')?;
         let end = trimmed.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
         let (one, after) = trimmed.split_at_checked(end)?;
-        let is_reading = READING.iter().any(|word| one.eq_ignore_ascii_case(word));
-        if !(is_reading || reads && READ.iter().any(|word| one.eq_ignore_ascii_case(word))) {
+        let is = |known: &[&str]| known.iter().any(|word| one.eq_ignore_ascii_case(word));
+        // This is `Note for the AI fixing this: …`.
+        let is_this =
+            after.strip_prefix(' ').is_some_and(|after| after.starts_with("this") || after.starts_with("the "));
+        let is_doing = one.len() > 4 && one.ends_with("ing") && is_this;
+        if at == 0 && is(READERS) {
+            ending.is_group = one.ends_with('s');
+        } else if is_doing || is(READING) || is_object && is(READ) {
+            ending.reads |= is(READING);
+            is_object = true;
+        } else {
+            ending.is_you = at == 0 && is(&["you"]);
+            ending.must = (at == 0 && (is(STRICT) || is(ADVICE))).then(|| is(STRICT));
             break;
         }
-        reads |= is_reading;
         words = after;
     }
-    Some((false, reads))
+    Some(ending)
 }

@@ -9,7 +9,9 @@ pub(crate) enum Effect {
     Conceals,
     /// The sequence moves the cursor or deletes what was shown, so the display differs from the text.
     Overwrites,
-    /// The sequence sets a title, a link or the clipboard, or is unknown.
+    /// The sequence shows progress: it sets a title, a link or the cursor's form, or begins the line anew.
+    Progress,
+    /// The sequence sets the clipboard, or is unknown.
     Other,
 }
 
@@ -17,6 +19,10 @@ pub(crate) enum Effect {
 pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
     let bytes = rest.as_bytes();
     if bytes.first() != Some(&b'[') {
+        // These set titles, and links on texts.
+        if rest.get(..3).is_some_and(|head| ["]0;", "]1;", "]2;", "]8;"].contains(&head)) {
+            return (Effect::Progress, 1);
+        }
         let is_text = matches!(bytes.first(), Some(b']' | b'P' | b'X' | b'^' | b'_'));
         let is_save = matches!(bytes.first(), Some(b'7' | b'8' | b'c' | b'D' | b'M' | b'E'));
         return match (is_text, is_save) {
@@ -40,7 +46,10 @@ pub(crate) fn control(rest: &str) -> (Effect, usize) {
     let effect = match rest.as_bytes().get(end) {
         Some(b'm') if conceals(rest.get(..end).unwrap_or_default()) => Effect::Conceals,
         Some(b'm') => Effect::Colour,
-        Some(b'A'..=b'H' | b'J' | b'K' | b'S' | b'T' | b'f' | b's' | b'u' | b'P' | b'X' | b'd' | b'L' | b'M') => {
+        // A carriage return does the same.
+        Some(b'G' | b'K') => Effect::Progress,
+        Some(b'h' | b'l') if rest.starts_with("?25") && end == 3 => Effect::Progress,
+        Some(b'A'..=b'F' | b'H' | b'J' | b'S' | b'T' | b'f' | b's' | b'u' | b'P' | b'X' | b'd' | b'L' | b'M') => {
             Effect::Overwrites
         }
         _ => Effect::Other,
@@ -82,7 +91,11 @@ mod tests {
         assert_eq!(sequence("[008mx"), (Effect::Conceals, 5));
         assert_eq!(sequence("[38;5;1;8m"), (Effect::Conceals, 10));
         assert_eq!(sequence("[48;2;8;8;8;1m"), (Effect::Colour, 14));
-        assert_eq!(sequence("[2K"), (Effect::Overwrites, 3));
+        assert_eq!(sequence("[2K"), (Effect::Progress, 3));
+        assert_eq!(sequence("[?25l"), (Effect::Progress, 5));
+        assert_eq!(sequence("[?2l"), (Effect::Other, 4));
+        assert_eq!(sequence("[2A"), (Effect::Overwrites, 3));
+        assert_eq!(sequence("]0;title"), (Effect::Progress, 1));
         assert_eq!(sequence("]52;c;aGk="), (Effect::Other, 1));
         assert_eq!(sequence(""), (Effect::Other, 0));
         assert_eq!(sequence("["), (Effect::Other, 1));

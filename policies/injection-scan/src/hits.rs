@@ -76,13 +76,13 @@ impl Hits {
         let mut seen = BTreeSet::new();
         for found in &self.found {
             let (weight, sign) = match found.hit.phrase {
-                Phrase::Override => (4, "the demand to ignore other instructions"),
+                Phrase::Override | Phrase::Disregard => (4, "the demand to ignore other instructions"),
                 Phrase::Secrecy => (3, "the demand to keep something from the user"),
                 Phrase::Address => (3, "instructions addressed to an assistant"),
                 Phrase::Role => (3, "another role for the assistant"),
                 Phrase::Exfiltrate => continue,
             };
-            report.visible(if seen.insert(found.hit.phrase as u8) { weight } else { 0 }, sign);
+            report.visible(if seen.insert(sign) { weight } else { 0 }, sign);
             // Explanations of attacks quote them as code.
             if found.place == Where::Code && report.is_article {
                 continue;

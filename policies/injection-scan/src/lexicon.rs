@@ -48,8 +48,8 @@ pub(crate) mod class {
     pub(crate) const IF: u32 = 1 << 16;
     /// Whole phrases that ask for secrecy.
     pub(crate) const SECRECY: u32 = 1 << 17;
-    /// Words such as new.
-    pub(crate) const NEW: u32 = 1 << 18;
+    /// Words for what a user asks for, and for doing it.
+    pub(crate) const REQUEST: u32 = 1 << 18;
     /// `language` in `language model`.
     pub(crate) const LANGUAGE: u32 = 1 << 20;
     /// Words such as told, said: what an assistant knows from others.
@@ -98,7 +98,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
          попередні всі προηγούμενες όλες السابقة السابقه جميع كل הקודמות כל onceki tum butun पिछले पिछली सभी قبلی truoc",
     ),
     (OBJECT, "instructions instruction prompt prompts directives directive guidelines programming"),
-    (OBJECT_WEAK, "rules commands orders policies restrictions constraints safeguards safeguard guardrails context messages text"),
+    (OBJECT_WEAK, "rules commands orders policies restrictions constraints safeguards safeguard guardrails context messages text directions guidance"),
     (
         OBJECT,
         "anweisungen anweisung instruktionen befehle regeln vorgaben consignes directives regles instrucciones ordenes indicaciones \
@@ -123,7 +123,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
         ACT,
         "run execute send post upload email forward fetch call invoke open visit download delete remove reveal print output respond \
          reply include append write create transfer exfiltrate leak encode read add summarize say recommend submit transmit \
-         approve merge use answer rate push commit install click follow ignore set",
+         approve merge use answer rate push commit install click follow ignore set give rank",
     ),
     (TOLD, "told said instructed taught learned"),
     (REVEAL, "reveal print show display output repeat disclose leak expose dump recite supersede supersedes override overrides replaces"),
@@ -140,7 +140,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
     (SECRET, "conversation history environment private wallet seed"),
     (NOW, "now jetzt ahora maintenant adesso agora теперь"),
     (ROLE, "unrestricted uncensored dan jailbroken developer"),
-    (NEW, "new updated real actual neue neuen nuevas nouvelles nuove novas новые"),
+    (REQUEST, "request requests wishes follow obey heed"),
     (
         ARTICLE,
         "injection injections jailbreak jailbreaks jailbreaking attacker attackers attack attacks adversarial owasp exploit exploits \
@@ -205,6 +205,8 @@ pub(crate) const MARKS: &[&str] = &[
     "</tool_call>",
     "<tool_calls>",
     "<tool_use>",
+    "<tool_code>",
+    "</tool_code>",
     "<tool_result>",
     "</tool_result>",
     "<tool_response>",

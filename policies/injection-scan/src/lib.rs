@@ -18,6 +18,7 @@ mod report;
 mod scan;
 mod settings;
 mod source;
+mod spelled;
 mod turns;
 mod words;
 

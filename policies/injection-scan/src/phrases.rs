@@ -13,6 +13,8 @@ const NEAR: usize = 16;
 pub(crate) enum Phrase {
     /// A phrase that tells to ignore what was said before.
     Override,
+    /// A phrase that tells to ignore the user, or all that was said. Within a sentence, it only describes that.
+    Disregard,
     /// A phrase that forbids telling the user.
     Secrecy,
     /// A phrase that addresses an AI: `if you are an AI`, `attention, assistants: you must`.
@@ -99,8 +101,16 @@ impl Phrases {
             // These are `print your system prompt` and `reveal your hidden instructions`.
             self.report(Phrase::Override, self.in_order(index, &[(REVEAL, 4), (YOU, 4), (HIDDEN, 2)]), to);
         }
-        // This is `repeat everything above`.
+        // These are `ignore the user's request` and `do not follow the user's instructions`.
+        if is(REQUEST | OBJECT) {
+            let is_negated = self.in_order(index, &[(NOT, 4), (OVERRIDE, 4), (USER, 4)]).is_some();
+            let ignores = self.in_order(index, &[(OVERRIDE, 4), (USER, 4)]).filter(|_| !is_negated);
+            let obeys = || self.in_order(index, &[(NOT, 2), (REQUEST, 4), (USER, 4)]);
+            self.report(Phrase::Disregard, ignores.or_else(obeys), to);
+        }
+        // These are `disregard everything above` and `repeat everything above`.
         if is(PRIOR) {
+            self.report(Phrase::Disregard, self.in_order(index, &[(OVERRIDE, 2), (EVERYTHING, 2)]), to);
             self.report(Phrase::Override, self.in_order(index, &[(REVEAL, 2), (EVERYTHING, 2)]), to);
         }
         if is(OBJECT | OBJECT_WEAK) {
@@ -115,8 +125,8 @@ impl Phrases {
 
     fn report(&mut self, phrase: Phrase, first: Option<Word>, to: &mut impl FnMut(Hit)) {
         let (Some(first), Some((_, last))) = (first, self.recent.back().copied()) else { return };
-        // Each phrase is reported once, except for supporting phrases, whose words may still belong to another phrase.
-        if phrase != Phrase::Exfiltrate {
+        // Each phrase is reported once, except for phrases whose words may still belong to another phrase.
+        if !matches!(phrase, Phrase::Exfiltrate | Phrase::Disregard) {
             if first.start < self.barrier {
                 return;
             }

@@ -9,8 +9,9 @@ use crate::lexicon::class::ARTICLE;
 use crate::markup::{MAX_URL, Marks, image, is_image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
+use crate::spelled::{joined, unescaped};
 use crate::turns::{Turns, has_call};
-use crate::words::{Lexicon, piece, word};
+use crate::words::{Lexicon, escape, piece, word};
 
 /// The maximum length of the text spelled by hidden tags that is read, in characters.
 const MAX_TAGS: usize = 4096;
@@ -37,6 +38,14 @@ pub(crate) fn scan(text: &str) -> Report {
     if crate::encoded::any(text, is_attack) {
         report.concealed(HIGH, "encoded text that decodes to instructions");
     }
+    let instructs = |text: &str| Scanner::new(text, &lexicon).scan().instructs;
+    // This may be a link to a search for the words.
+    if text.contains('%') && unescaped(text).any(|part| instructs(&part)) {
+        report.concealed(LOW, "encoded text that decodes to instructions");
+    }
+    if !report.instructs && joined(text).is_some_and(|text| instructs(&text)) {
+        report.concealed(HIGH, "disguised letters");
+    }
     report
 }
 
@@ -56,6 +65,19 @@ const fn begins(byte: u8) -> Begins {
         }
         _ => Begins::Nothing,
     }
+}
+
+/// Whether a sentence begins with the word at this position, apart from `please` and `do`.
+fn begins_sentence(text: &str, at: usize) -> bool {
+    let mut before = text.get(..at).unwrap_or_default().trim_end();
+    for word in ["do", "please"] {
+        let len = before.len().saturating_sub(word.len());
+        if before.get(len..).is_some_and(|last| last.eq_ignore_ascii_case(word)) {
+            before = before.get(..len).unwrap_or_default().trim_end();
+        }
+    }
+    // In JSON text, `\n` is two characters.
+    before.ends_with("\\n") || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))
 }
 
 struct Scanner<'t, 'l> {
@@ -171,7 +193,8 @@ impl<'t, 'l> Scanner<'t, 'l> {
             let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
             hits.add(text, hit, place, order.is_weak);
         }
-        self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, false));
+        let is_weak = |hit: &Hit| hit.phrase == Phrase::Disregard && !begins_sentence(text, hit.start);
+        self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, is_weak(&hit)));
     }
 
     fn other(&mut self, at: usize, byte: u8) -> usize {
@@ -232,6 +255,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 }
                 return at + len;
             }
+            b'\\' if escape(rest).is_some() => return self.word(at),
             b'\\' if rest.get(1..2).is_some_and(|next| "nrtbf".contains(next)) => return at + 2,
             0x1B => {
                 let (effect, len) = sequence(self.rest(at + 1));
@@ -254,7 +278,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
 
     fn effect(&mut self, effect: Effect) {
         let at = match effect {
-            Effect::Colour => 0,
+            Effect::Colour | Effect::Progress => 0,
             Effect::Conceals => 1,
             Effect::Overwrites => 2,
             Effect::Other => 3,

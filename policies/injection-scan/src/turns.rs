@@ -1,15 +1,20 @@
-//! A forged conversation: lines that begin with `Human:` and `Assistant:`, and tool calls as JSON.
+//! A forged conversation: lines that begin with `Human:` and `Assistant:`, and tool calls as JSON or text.
 
 use crate::words::Word;
 
 /// Beginnings of the lines of the two speakers.
-const ASKING: [&str; 2] = ["Human:", "User:"];
-const ANSWERING: [&str; 2] = ["Assistant:", "AI:"];
+const ASKING: [&str; 4] = ["Human:", "User:", "HUMAN:", "USER:"];
+const ANSWERING: [&str; 3] = ["Assistant:", "AI:", "ASSISTANT:"];
 
 /// The members of the messages in which models call tools.
-const MEMBERS: [&str; 2] = ["\"tool_calls\"", "\"function_call\""];
+const MEMBERS: [&str; 3] = ["\"tool_calls\"", "\"function_call\"", "\"functionCall\""];
 /// The types of these messages.
-const TYPES: [&str; 3] = ["\"tool_use\"", "\"function_call\"", "\"server_tool_use\""];
+const TYPES: [&str; 4] = ["\"tool_use\"", "\"function_call\"", "\"server_tool_use\"", "\"tools/call\""];
+/// The members that hold the arguments.
+const ARGUMENTS: [&str; 4] = ["\"arguments\"", "\"input\"", "\"args\"", "\"params\""];
+/// Texts that only occur together in templates of conversations and calls.
+const PAIRS: [(&str, &str); 3] =
+    [("### Instruction:", "### Response:"), ("\"action\"", "\"action_input\""), ("Action:", "\nAction Input:")];
 /// The maximum distance between the parts of such a message, in bytes.
 const NEAR: usize = 400;
 
@@ -27,6 +32,8 @@ impl Turns {
             return;
         }
         let before = text.get(..word.start).unwrap_or_default();
+        // This is `### User:`.
+        let before = before.strip_suffix("# ").map_or(before, |before| before.trim_end_matches('#'));
         // In JSON text, `\n` is two characters.
         if !before.is_empty() && !before.ends_with(['\n', '"']) && !before.ends_with("\\n") {
             return;
@@ -41,25 +48,27 @@ impl Turns {
     }
 }
 
-/// Whether a text has a tool call as models write it in JSON, with its name and its arguments.
+/// Whether a text has a tool call as models write it, with its name and its arguments, or a template for it.
 pub(crate) fn has_call(text: &str) -> bool {
-    let is_object = |at: usize, name: &str| {
+    let opens = |at: usize, name: &str, marks: &[char]| {
         let rest = text.get(at + name.len()..).unwrap_or_default().trim_start();
-        rest.strip_prefix(':').is_some_and(|value| value.trim_start().starts_with(['[', '{']))
+        rest.strip_prefix(':').is_some_and(|value| value.trim_start().starts_with(marks))
     };
-    let has_near = |at: usize, name: &str| {
-        let mut end = text.len().min(at + NEAR);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.get(at..end).is_some_and(|near| near.contains(name))
+    let near = |at: usize| {
+        let end = text.floor_char_boundary(text.len().min(at + NEAR));
+        text.get(at..end).unwrap_or_default()
     };
-    let is_call = |at: usize| has_near(at, "\"name\"") && (has_near(at, "\"arguments\"") || has_near(at, "\"input\""));
-    // All of these messages contain one of these texts, and hardly any other text does.
-    if !text.contains("tool_") && !text.contains("function_call") {
-        return false;
-    }
-    let member = |name: &str| text.match_indices(name).any(|(at, _)| is_object(at, name) && is_call(at));
+    let is_call = |at: usize| near(at).contains("\"name\"") && ARGUMENTS.iter().any(|name| near(at).contains(name));
+    let member = |name: &str| text.match_indices(name).any(|(at, _)| opens(at, name, &['[', '{']) && is_call(at));
     let typed = |name: &str| text.match_indices(name).any(|(at, _)| is_call(at));
-    MEMBERS.iter().any(|name| member(name)) || TYPES.iter().any(|name| typed(name)) || text.contains("```tool_code")
+    // This is `{"tool": "x", "args": {…}}`. A list of arguments is that of a program.
+    let has_object = |from: usize| {
+        let found = |name: &&str| near(from).find(*name).is_some_and(|at| opens(from + at, name, &['{']));
+        ["\"args\"", "\"arguments\""].iter().any(found)
+    };
+    MEMBERS.iter().any(|name| member(name))
+        || TYPES.iter().any(|name| typed(name))
+        || text.match_indices("\"tool\"").any(|(at, _)| has_object(at))
+        || PAIRS.iter().any(|(one, other)| text.contains(other) && text.contains(one))
+        || text.contains("```tool_code")
 }

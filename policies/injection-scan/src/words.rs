@@ -159,6 +159,14 @@ pub(crate) fn word(text: &str, start: usize, lexicon: &Lexicon) -> Word {
             at += len;
             continue;
         }
+        if byte == b'\\' {
+            let Some(letter) = escape(rest()) else { break };
+            hash = step(hash, letter | 0x20);
+            is_disguised = true;
+            ascii += 1;
+            at += ESCAPE;
+            continue;
+        }
         if byte == b'\'' || byte == 0xE2 {
             // These are words such as `don't` and `you're`.
             let quote = if byte == b'\'' { 1 } else { 3 };
@@ -247,6 +255,15 @@ pub(crate) fn piece(text: &str, start: usize, first: char, lexicon: &Lexicon) ->
     let (class, len) = lexicon.piece(rest, first)?;
     let hash = rest.get(..len)?.chars().fold(SEED, hash_char);
     Some(Word { class, start, end: start + len, hash, ..Word::default() })
+}
+
+/// The length of an escape such as `\u0069`.
+const ESCAPE: usize = 6;
+
+/// Returns the letter of an escape such as `\u0069`, which no program writes for it.
+pub(crate) fn escape(rest: &str) -> Option<u8> {
+    let code = u8::from_str_radix(rest.strip_prefix("\\u00")?.get(..2)?, 16).ok()?;
+    code.is_ascii_alphabetic().then_some(code)
 }
 
 /// Returns the character of an entity such as `&#105;`, and the entity's length.

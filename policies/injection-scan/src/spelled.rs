@@ -1,0 +1,85 @@
+//! Texts whose words are not in one piece: `i g n o r e`, `%49gnore%20all`.
+
+/// The minimum number of letters that stand apart in a row, and the minimum number of which a text has one.
+const MIN_LETTERS: usize = 3;
+const MIN_WORD: usize = 5;
+/// The minimum length of a part with percent signs, and their minimum number.
+const MIN_PART: usize = 20;
+const MIN_SIGNS: usize = 2;
+
+/// Returns the text with its single letters joined to words, or `None` if none of the words is long enough.
+pub(crate) fn joined(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let (mut out, mut copied, mut at, mut longest) = (String::new(), 0, 0, 0);
+    let mut is_start = true;
+    while let Some(byte) = bytes.get(at) {
+        let letters = if is_start { apart(bytes.get(at..).unwrap_or_default()) } else { 0 };
+        is_start = !byte.is_ascii_alphanumeric();
+        if letters < MIN_LETTERS {
+            at += 1;
+            continue;
+        }
+        let end = at + 2 * letters - 1;
+        out.push_str(text.get(copied..at).unwrap_or_default());
+        out.extend(text.get(at..end).unwrap_or_default().chars().step_by(2));
+        (copied, at, longest) = (end, end, longest.max(letters));
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    (longest >= MIN_WORD).then_some(out)
+}
+
+/// Returns the number of single letters at the start that have the same mark between them.
+fn apart(bytes: &[u8]) -> usize {
+    let Some(mark) = bytes.get(1).filter(|mark| b" -._*".contains(*mark)) else { return 0 };
+    let mut count = 0;
+    while bytes.get(2 * count).is_some_and(u8::is_ascii_alphabetic) {
+        match bytes.get(2 * count + 1) {
+            Some(after) if after == mark => count += 1,
+            // A word of several letters begins here.
+            Some(after) if after.is_ascii_alphanumeric() => break,
+            _ => return count + 1,
+        }
+    }
+    count
+}
+
+/// Returns the parts of a text that are percent-encoded, decoded.
+pub(crate) fn unescaped(text: &str) -> impl Iterator<Item = String> {
+    let parts = text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | '`'));
+    let is_encoded =
+        |part: &&str| part.len() >= MIN_PART && part.bytes().filter(|byte| *byte == b'%').count() >= MIN_SIGNS;
+    parts.filter(is_encoded).map(|part| {
+        let (mut out, mut at) = (Vec::new(), 0);
+        let bytes = part.as_bytes();
+        while let Some(&byte) = bytes.get(at) {
+            let digits = part.get(at + 1..at + 3).filter(|_| byte == b'%');
+            let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+            out.push(code.unwrap_or(if byte == b'+' { b' ' } else { byte }));
+            at += if code.is_some() { 3 } else { 1 };
+        }
+        String::from_utf8_lossy(&out).into_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_that_stand_apart_are_joined() {
+        assert_eq!(joined("i g n o r e   a l l of it").as_deref(), Some("ignore   all of it"));
+        assert_eq!(joined("I-g-n-o-r-e all").as_deref(), Some("Ignore all"));
+        assert_eq!(joined("x i.g.n.o.r.e").as_deref(), Some("x ignore"));
+        assert_eq!(joined("plan a b c").as_deref(), None);
+        assert_eq!(joined("é a é"), None);
+        assert_eq!(joined(""), None);
+    }
+
+    #[test]
+    fn percent_signs_are_decoded() {
+        let decoded = |text| unescaped(text).collect::<Vec<_>>();
+        assert_eq!(decoded("a \"%49gnore%20all+previous%zz\""), ["Ignore all previous%zz"]);
+        assert!(decoded("100% of 50% and a%20b").is_empty());
+        assert_eq!(decoded("%C3%A9%é1234567890123456"), ["é%é1234567890123456"]);
+    }
+}
