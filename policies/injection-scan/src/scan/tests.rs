@@ -177,6 +177,13 @@ fn everyday_texts() {
             "vec<[u8; 4]> & &#8212; &#169; &amp;",
             "Ignora el fichero anterior si existe.",
             "Vergiss nicht, die Regeln zu lesen.",
+            "The agent must run as a service. Agents need to send a heartbeat.",
+            "AI agents can run tests, and an AI needs a sandbox for that.",
+            "Assistants: runs, threads and messages.",
+            "Ignore user input while the dialog is open.",
+            "cc @claude, thanks. See @copilot's last run.",
+            "We do not follow user requests blindly, and models may ignore user prompts.",
+            "AI training, testing and coding: always use version control.",
             "之前的版本要求更新。",
         ],
     );
