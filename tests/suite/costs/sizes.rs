@@ -9,13 +9,13 @@ const LIMITS: [(&str, u64); 10] = [
     ("commands", 1202),
     ("quickjs", 1309),
     ("policies/command-allowlist", 357),
-    ("policies/injection-scan", 554),
-    ("policies/mcp-guard", 423),
-    ("policies/network-egress", 538),
-    ("policies/no-destructive-commands", 845),
-    ("policies/no-secret-leaks", 1090),
-    ("policies/package-guard", 695),
-    ("policies/protect-paths", 575),
+    ("policies/injection-scan", 603),
+    ("policies/mcp-guard", 450),
+    ("policies/network-egress", 595),
+    ("policies/no-destructive-commands", 908),
+    ("policies/no-secret-leaks", 1150),
+    ("policies/package-guard", 753),
+    ("policies/protect-paths", 598),
 ];
 
 #[test]
