@@ -69,10 +69,11 @@ const NOTHING: [&str; 4] = ["/dev/null", "if=/dev/null", "/bin/true", "/usr/bin/
 
 /// Judges keys and settings of the user that are replaced by nothing: `cp /dev/null ~/.ssh/id_rsa`, `: > ~/.bashrc`.
 pub(crate) fn blanked(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    if !gives_nothing(command) {
+    let written = written(command);
+    if written.is_empty() || !gives_nothing(command, scene) {
         return;
     }
-    for word in written(command) {
+    for word in written {
         if let Target::Settings(path) = scene.target(command, &word)
             && is_precious(&path)
         {
@@ -81,26 +82,35 @@ pub(crate) fn blanked(command: &Command<'_>, scene: &Scene<'_>, found: &mut Find
     }
 }
 
-/// Whether what a command writes is empty, or links to something empty.
-pub(crate) fn gives_nothing(command: &Command<'_>) -> bool {
+/// Whether what a command writes is empty, or links to something empty. This is also true of `sudo`, if it runs such a
+/// command.
+pub(crate) fn gives_nothing(command: &Command<'_>, scene: &Scene<'_>) -> bool {
+    let runs_nothing = || {
+        let mut run = scene.run_by(command).peekable();
+        run.peek().is_some() && run.all(|inner| gives_nothing(inner, scene))
+    };
+    is_nothing(command) || runs_nothing()
+}
+
+fn is_nothing(command: &Command<'_>) -> bool {
     let redirects = || command.facts.redirects.iter();
     let appends = redirects().any(|redirect| redirect.op.contains(">>"))
         || command.name == "tee" && has(&options(command.args(), &[]).options, &["-a", "--append"]);
     if appends {
         return false;
     }
-    let is_nothing = |text: &str| NOTHING.contains(&text);
+    let is_empty = |text: &str| NOTHING.contains(&text);
     let mut inputs = redirects().filter(|redirect| redirect.op == "<").filter_map(|redirect| redirect.target.as_ref());
-    let mut reads_nothing = || inputs.any(|target| is_nothing(Word::from(target).text()));
+    let mut reads_nothing = || inputs.any(|target| is_empty(Word::from(target).text()));
     let mut args = command.args().iter().map(Word::text);
     match command.name {
         "" => command.words.is_empty(),
         ":" | "true" => true,
         "echo" | "printf" => args.all(|text| text.is_empty() || text == "-n"),
         "cat" if command.args().is_empty() => reads_nothing(),
-        "cat" => args.all(is_nothing),
+        "cat" => args.all(is_empty),
         "tee" => reads_nothing(),
-        "cp" | "gcp" | "install" | "ginstall" | "ln" | "gln" | "dd" => args.any(is_nothing) || reads_nothing(),
+        "cp" | "gcp" | "install" | "ginstall" | "ln" | "gln" | "dd" => args.any(is_empty) || reads_nothing(),
         _ => false,
     }
 }

@@ -126,6 +126,15 @@ impl<'a> Scene<'a> {
         })
     }
 
+    /// Returns the commands that a command runs, without those of its substitutions.
+    pub(crate) fn run_by(&self, command: &Command<'_>) -> impl Iterator<Item = &'a Command<'a>> {
+        let own = self.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts));
+        let is_substituted = |via: &str| via.contains("substitution");
+        self.commands.iter().filter(move |other| {
+            own.is_some() && other.facts.parent == own && !other.facts.via.as_deref().is_some_and(is_substituted)
+        })
+    }
+
     /// Returns whether the `find` that selected the files of this command used any test other than their location, or
     /// `None` if no `find` selected them.
     pub(crate) fn chosen_by(&self, command: &Command<'_>) -> Option<bool> {

@@ -134,7 +134,7 @@ pub(super) fn disables(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'sta
         let is_one = command.args().iter().any(is_hook) || scene.chooses_git(command);
         return (is_one && forbids_running(command.args())).then_some("chmod");
     }
-    let is_emptied = lost::gives_nothing(command) && lost::written(command).iter().any(is_hook);
+    let is_emptied = lost::written(command).iter().any(is_hook) && lost::gives_nothing(command, scene);
     is_emptied.then_some("an empty hook")
 }
 
