@@ -41,7 +41,7 @@ pub(super) static POLICIES: &[Policy] = &[
         wants_commands
     ),
     policy!("mcp-guard", "1.0.0", "Judges calls of MCP tools by server, tool and arguments", [PreTool],),
-    policy!("network-egress", "1.0.0", "Lets commands and tools reach only listed hosts", [PreTool], wants_commands),
+    policy!("network-egress", "1.1.0", "Lets commands and tools reach only listed hosts", [PreTool], wants_commands),
     policy!(
         "no-destructive-commands",
         "1.0.0",
