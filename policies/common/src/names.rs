@@ -12,6 +12,21 @@ pub struct Index {
 /// The number of slots: about twice as many as the longest list has names, so that most searches look at one or two.
 const SLOTS: usize = 512;
 
+/// Makes the [`Index`] of a table: `index!(ROWS, |row| row.names)`.
+#[macro_export]
+macro_rules! index {
+    ($rows:expr, |$row:ident| $names:expr) => {{
+        let mut index = $crate::Index::EMPTY;
+        let (mut rest, mut number) = ($rows, 0);
+        while let [$row, others @ ..] = rest {
+            index.add($names, number);
+            rest = others;
+            number += 1;
+        }
+        index
+    }};
+}
+
 impl Index {
     /// An index without rows.
     pub const EMPTY: Self = Index { slots: [0; SLOTS] };
@@ -21,7 +36,7 @@ impl Index {
         let mut rest = names;
         while let [name, others @ ..] = rest {
             let mut at = hash(name);
-            // A `const fn` can use neither `get_mut` nor indexing with `usize` operators on slices.
+            // In a `const fn`, this takes the place of `get_mut`.
             while let Some((_, [slot, ..])) = self.slots.split_at_mut_checked(at % SLOTS) {
                 if *slot == 0 {
                     *slot = row + 1;
@@ -50,14 +65,7 @@ impl Names {
     /// Creates a set of these names.
     #[must_use]
     pub const fn new(names: &'static [&'static str]) -> Self {
-        let mut index = Index::EMPTY;
-        let (mut rest, mut row) = (names, 0);
-        while let [name, others @ ..] = rest {
-            index.add(slice::from_ref(name), row);
-            rest = others;
-            row += 1;
-        }
-        Names { names, index }
+        Names { names, index: index!(names, |name| slice::from_ref(name)) }
     }
 
     /// Whether a name is in the set.

@@ -51,13 +51,10 @@ const DOING: &[&str] = &[
     "commit",
     "download",
     "click",
-    "rate",
-    "rank",
-    "recommend",
-    "submit",
     "transmit",
-    "give",
 ];
+/// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
+const JUDGING: &[&str] = &["rate", "rank", "recommend", "submit", "give"];
 /// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
 const PLACES: &[&str] = &["in", "on", "with", "as", "at", "under", "inside", "within", "without", "locally"];
 
@@ -137,7 +134,13 @@ impl Addresses {
         seen.is_told |= is(ACT)
             && match seen.form {
                 Form::Mention { next } => word.start == next,
-                Form::Group { next } => word.start == next && does(text, word),
+                // In lists and headings, a word in upper case tells what they offer: `AI Agents: Send emails`.
+                Form::Group { next } => {
+                    let act = text.get(word.start..word.end).unwrap_or_default();
+                    word.start == next
+                        && act.starts_with(|c: char| c.is_ascii_lowercase())
+                        && (does(text, word) || JUDGING.contains(&act))
+                }
                 _ => false,
             };
         let is_order = is(ACT) && (seen.is_clear || seen.is_told || distance <= NEAR);

@@ -80,6 +80,13 @@ fn begins_sentence(text: &str, at: usize) -> bool {
     before.ends_with("\\n") || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))
 }
 
+/// Whether a phrase is about users in general, as in a comment on code: `Ignore user requests after shutdown`.
+fn is_general(text: &str, start: usize, end: usize) -> bool {
+    let phrase = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
+    let phrase = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
+    phrase.contains("user") && !["the user", "your user"].iter().any(|user| phrase.contains(user))
+}
+
 struct Scanner<'t, 'l> {
     text: &'t str,
     lexicon: &'l Lexicon,
@@ -193,7 +200,10 @@ impl<'t, 'l> Scanner<'t, 'l> {
             let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
             hits.add(text, hit, place, order.is_weak);
         }
-        let is_weak = |hit: &Hit| hit.phrase == Phrase::Disregard && !begins_sentence(text, hit.start);
+        let is_weak = |hit: &Hit| {
+            hit.phrase == Phrase::Disregard
+                && (!begins_sentence(text, hit.start) || is_general(text, hit.start, hit.end))
+        };
         self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, is_weak(&hit)));
     }
 

@@ -1,6 +1,6 @@
 //! Texts whose words are not in one piece: `i g n o r e`, `%49gnore%20all`.
 
-/// The minimum number of letters that stand apart in a row, and the minimum number of which a text has one.
+/// The minimum number of single letters in a row that are joined, and the number that one such row of a text must have.
 const MIN_LETTERS: usize = 3;
 const MIN_WORD: usize = 5;
 /// The minimum length of a part with percent signs, and their minimum number.

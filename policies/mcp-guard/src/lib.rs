@@ -34,7 +34,8 @@ const MAX_LEVELS: usize = 8;
 const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
 
 /// Arguments that hold the words that a tool searches for. A name proves nothing, so that SQL in them is asked about.
-const SEARCHED: &[&str] = &["q", "query", "queries", "search", "search_query", "question", "keywords", "text"];
+const SEARCHED: &[&str] =
+    &["q", "query", "queries", "search", "search_query", "naturalLanguageQuery", "question", "keywords", "text"];
 
 /// Arguments whose texts go into a file, or are searched for in it, by the names that file servers use.
 const EDITS: &[&str] = &[

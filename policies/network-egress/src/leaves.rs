@@ -1,19 +1,8 @@
 //! The texts in a tool's input.
 
+use hookbox_policy::Node;
 use hookbox_policy::network::{Reach, Target, looks_like_host, target};
 use hookbox_sdk::Input;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use std::collections::BTreeMap;
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Node {
-    Text(String),
-    List(Vec<Node>),
-    Members(BTreeMap<String, Node>),
-    Other(IgnoredAny),
-}
 
 /// A text in the tool's input.
 pub(crate) struct Leaf {
@@ -39,13 +28,14 @@ fn collect(node: Node, is_url: bool, is_only_url: bool, leaves: &mut Vec<Leaf>) 
         Node::Members(members) => members.into_iter().for_each(|(name, node)| {
             let names_url = names_url(&name);
             let singular = name.trim_end_matches('s');
-            let before = ["url", "uri", "host", "Url", "Uri", "Host", "URL", "URI"];
-            let before = before.iter().find_map(|end| singular.strip_suffix(end)).unwrap_or_default();
+            let ends = ["url", "uri", "host", "Url", "Uri", "Host", "URL", "URI"];
+            let before = ends.iter().find_map(|end| singular.strip_suffix(end)).unwrap_or_default();
+            // This is `pathOrUrl`.
             let is_choice = ["Or", "_or_", "-or-"].iter().any(|or| before.ends_with(or));
             let names_only_url = names_url && !is_choice;
             collect(node, is_url || names_url, is_only_url || names_only_url, leaves);
         }),
-        Node::Other(IgnoredAny) => {}
+        Node::Other(_) => {}
     }
 }
 
@@ -59,7 +49,7 @@ fn sending(node: &Node, is_request: bool) -> Option<String> {
     let members = match node {
         Node::Members(members) => members,
         Node::List(nodes) => return nodes.iter().find_map(|node| sending(node, is_request)),
-        Node::Text(_) | Node::Other(IgnoredAny) => return None,
+        Node::Text(_) | Node::Other(_) => return None,
     };
     members.iter().find_map(|(name, node)| match (name.to_ascii_lowercase().as_str(), node) {
         ("method" | "httpmethod" | "http_method" | "verb", Node::Text(method)) => {
@@ -71,7 +61,7 @@ fn sending(node: &Node, is_request: bool) -> Option<String> {
                 Node::Text(text) => text.is_empty(),
                 Node::List(nodes) => nodes.is_empty(),
                 Node::Members(members) => members.is_empty(),
-                Node::Other(IgnoredAny) => true,
+                Node::Other(_) => true,
             };
             (!is_empty).then(|| name.clone())
         }

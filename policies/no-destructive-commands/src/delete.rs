@@ -97,6 +97,7 @@ fn rm(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
 fn without_pattern(word: &Word) -> Word {
     let text = word.text();
     match text.strip_suffix("/**").or_else(|| text.strip_suffix("/*")) {
+        None if matches!(text, "*" | "**") => Word::new("."),
         Some("") => Word::new("/"),
         Some(dir) => Word::new(dir),
         None => word.clone(),

@@ -3,7 +3,7 @@
 use crate::devices;
 use crate::scene::{Scene, has};
 use crate::target::Target;
-use hookbox_policy::{Command, Findings, GLOB, Index, UNKNOWN, Word, options};
+use hookbox_policy::{Command, Findings, GLOB, Index, UNKNOWN, Word, index, options};
 use hookbox_sdk::Access;
 
 /// The names below `/dev` that are neither disks nor memory, and that may be written to.
@@ -61,18 +61,7 @@ const WRITERS: &[Writer] = &[
 ];
 
 /// The rows of the table by the names in them.
-static BY_NAME: Index = by_name();
-
-const fn by_name() -> Index {
-    let mut index = Index::EMPTY;
-    let (mut rest, mut row) = (WRITERS, 0);
-    while let [writer, others @ ..] = rest {
-        index.add(writer.names, row);
-        rest = others;
-        row += 1;
-    }
-    index
-}
+static BY_NAME: Index = index!(WRITERS, |writer| writer.names);
 
 /// Returns whether a program writes to the devices among its arguments, or `None` if the program is not in the table.
 fn writes_devices(command: &Command<'_>) -> Option<bool> {

@@ -1,5 +1,5 @@
-//! Programs that are run by another one without a word such as `exec`: `pnpm prisma`, `yarn workspace api rimraf`, `sail
-//! artisan`.
+//! Programs that are run by another one without a word such as `exec`: `pnpm prisma`, `yarn workspace api rimraf`,
+//! `sail artisan`.
 //!
 //! The same words also run a script of the project with that name. A policy cannot tell them apart, so it judges what the
 //! program would do.

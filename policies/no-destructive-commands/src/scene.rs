@@ -108,6 +108,24 @@ impl<'a> Scene<'a> {
         all
     }
 
+    /// Returns the variables that a command gets from the text: its own, those of the commands that run it, and exported
+    /// ones.
+    pub(crate) fn variables(&self, command: &Command<'_>) -> Vec<(String, String)> {
+        let assigned = |command: &Command<'_>| -> Vec<(String, String)> {
+            let sets = command.facts.assignments.iter();
+            sets.map(|set| (set.name.clone(), text_of(Some(&set.value)))).collect()
+        };
+        let own = std::iter::once(command).chain(self.ancestors(command)).flat_map(assigned);
+        let exports = self.commands.iter().filter(|command| matches!(command.name, "export" | "declare" | "typeset"));
+        let words: Vec<&str> = exports.flat_map(|command| command.args()).map(Word::text).collect();
+        let exported = words.iter().filter_map(|word| word.split_once('='));
+        let exported = exported.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        // This is `HUSKY=0; export HUSKY`.
+        let unnamed = self.commands.iter().filter(|command| command.words.is_empty());
+        let earlier = unnamed.flat_map(assigned).filter(|(name, _)| words.contains(&name.as_str()));
+        own.chain(exported).chain(earlier).collect()
+    }
+
     /// Whether a `find` selects git's own data for this command.
     pub(crate) fn chooses_git(&self, command: &Command<'_>) -> bool {
         let is_git = |text: &str| matches!(text, ".git" | "^.git$" | "^\\.git$" | "*.git") || text.contains(".git/");

@@ -29,6 +29,8 @@ const RUNNERS: &[&str] = &[
 
 /// The number of characters that are read before the name of the environment.
 const MAX_STATEMENT: usize = 200;
+/// The maximum length of code that is searched once more for each name of the environment in it, in bytes.
+const MAX_CODE: usize = 16 * 1024;
 
 /// Whether an interpreter prints the environment as a whole: `print(os.environ)`, not `os.environ["HOME"]`.
 pub(crate) fn prints_all(name: &str, command: &Command) -> bool {
@@ -164,7 +166,7 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
         || before.ends_with("(keys (")
         || all == "environ" && is_iterated(code, before, after);
     // `"HOME" in os.environ` only tells whether the variable is set.
-    if is_longer || is_import || is_names || is_loop && !statement.contains("for") {
+    if is_longer || is_import || is_names || is_loop && !statement.contains("for") || is_given(code, statement) {
         return false;
     }
     // The name of Ruby's constant also occurs in ordinary text.
@@ -181,6 +183,35 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
         && method.is_none_or(|method| {
             METHODS.iter().any(|name| method.starts_with(name)) && !method.starts_with("values_at")
         })
+}
+
+/// Whether a statement up to the environment only gives it to a program: `subprocess.run(x, env={**os.environ, …})`.
+fn is_given(code: &str, statement: &str) -> bool {
+    const GIVEN: [&str; 7] = ["env=", "env=dict(", "env=dict(**", "env={**", "env: ", "env: {...", "env: { ..."];
+    #[rustfmt::skip] // Many words to a line.
+    const CALLS: [&str; 10] = [
+        "subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output",
+        "execSync", "execFileSync", "spawnSync", "spawn", "execFile",
+    ];
+    let Some(before) = GIVEN.iter().find_map(|given| statement.strip_suffix(*given)) else { return false };
+    let mut depth = 0_usize;
+    let open = before.char_indices().rev().find(|(_, c)| match *c {
+        '(' if depth == 0 => true,
+        '(' => {
+            depth -= 1;
+            false
+        }
+        ')' => {
+            depth += 1;
+            false
+        }
+        _ => false,
+    });
+    let callee = open.and_then(|(at, _)| before.get(..at)).unwrap_or_default();
+    // A program that prints the environment may be the one.
+    code.len() <= MAX_CODE
+        && CALLS.iter().any(|call| callee.ends_with(call))
+        && !parts(code).any(|(_, part)| is_env(part))
 }
 
 /// Whether Python makes a list of the names of all variables, and uses the environment for nothing else:

@@ -316,15 +316,22 @@ pub(crate) fn variable(word: &ShellWord) -> Option<String> {
         };
         let inside =
             unknown.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')).or_else(|| unknown.strip_prefix('$'))?;
-        let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inside.len());
-        let (name, rest) = inside.split_at_checked(end)?;
-        // `${X:+set}` only tells whether the variable is set, and `${X:0:4}` prints only a few characters of it.
-        let is_partial = rest.starts_with(":+")
-            || rest.starts_with('+')
-            || rest.strip_prefix(":0:").is_some_and(|count| is_few(count.trim()));
+        let (name, rest) = expanded(inside)?;
         // `${X##*@}` leaves the login of a URL out, and `${X//:*@/:***@}` masks it.
         let is_masked = rest.starts_with("##*") || rest.starts_with('/') && rest.contains('@');
         let is_shown = is_secret_name(name) || is_login_url(name) && !is_masked;
-        (!is_partial && !name.is_empty() && is_shown).then(|| name.to_owned())
+        is_shown.then(|| name.to_owned())
     })
+}
+
+/// Returns the name of the variable that an expansion shows, and what comes after the name. `inside` is the expansion
+/// without `$` or `${`.
+pub(crate) fn expanded(inside: &str) -> Option<(&str, &str)> {
+    let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inside.len());
+    let (name, rest) = inside.split_at_checked(end)?;
+    // `${X:+set}` only tells whether the variable is set, and `${X:0:4}` prints only a few characters of it.
+    let is_partial = rest.starts_with(":+")
+        || rest.starts_with('+')
+        || rest.strip_prefix(":0:").is_some_and(|count| is_few(count.trim_end_matches('}').trim()));
+    (!is_partial && !name.is_empty()).then_some((name, rest))
 }

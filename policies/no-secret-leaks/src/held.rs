@@ -2,9 +2,9 @@
 //! `T=$(gh auth token); echo $T`.
 
 use crate::Reads;
-use crate::environment::{code, code_options, has_letter, variable};
+use crate::environment::{code, code_options, expanded, has_letter, variable};
 use crate::outputs::is_traced;
-use crate::pipes::{is_captured, is_few, is_showing_input, is_visible, is_word};
+use crate::pipes::{is_captured, is_showing_input, is_visible, is_word};
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::{ShellPart, ShellWord};
 
@@ -212,11 +212,5 @@ fn unknowns(word: &ShellWord) -> impl Iterator<Item = &str> {
 /// Returns the name of the variable whose value an expansion is: `$T`, `${T[0]}`, but neither `${#T}` nor `${T:+set}`.
 fn named(part: &str) -> Option<&str> {
     let inside = part.strip_prefix('$')?;
-    let inside = inside.strip_prefix('{').unwrap_or(inside);
-    let end = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inside.len());
-    let (name, rest) = inside.split_at_checked(end)?;
-    let is_partial = rest.starts_with(":+")
-        || rest.starts_with('+')
-        || rest.strip_prefix(":0:").is_some_and(|count| is_few(count.trim_end_matches('}').trim()));
-    (!is_partial && !name.is_empty()).then_some(name)
+    expanded(inside.strip_prefix('{').unwrap_or(inside)).map(|(name, _)| name)
 }

@@ -73,8 +73,8 @@ pub(crate) fn copied<'c>(command: &'c Command) -> impl Iterator<Item = Word> + u
     files.map(|file| Word::from(&file.path))
 }
 
-/// Whether a shell repeats a command with the values in it, or each line of a script that it sources: `set -x; source
-/// .env`, `bash -xc '. ./.env'`.
+/// Whether a shell repeats a command with the values in it, or each line of a script that it sources:
+/// `set -x; source .env`, `bash -xc '. ./.env'`.
 pub(crate) fn is_traced(index: usize, commands: &[Command]) -> bool {
     let Some(command) = commands.get(index) else { return false };
     let by_shell = command.facts.parent.and_then(|parent| commands.get(parent));

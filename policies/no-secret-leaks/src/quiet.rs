@@ -95,22 +95,17 @@ pub(crate) fn shows_names(command: &Command) -> bool {
                 && !is_cut_short(&given)
         }
         "sed" | "gsed" => {
-            const NAMES: &[&str] = &[
-                "s/=.*//",
-                "s/=.*/=/",
-                "s/=.*$//",
-                "s/=.*$/=/",
-                "s/=.*/=***/",
-                "s/=.*/=<redacted>/",
-                "s/=.*/=REDACTED/",
-            ];
+            // The replacement has nothing that stands for a part of the line.
+            let is_fixed = |new: &str| new.chars().all(|c| c.is_ascii_alphanumeric() || "=*<>.-_ ".contains(c));
+            let cuts = |script: &str| {
+                let new = script.strip_prefix("s/=.*$/").or_else(|| script.strip_prefix("s/=.*/"));
+                new.and_then(|new| new.strip_suffix('/')).is_some_and(is_fixed)
+            };
             let given = options(args, &["-e", "-f", "-l", "--expression", "--file", "--line-length"]);
             let told: Vec<&Word> = given.values(&["-e", "--expression"]).collect();
             let scripts: Vec<&Word> = if told.is_empty() { given.operands.iter().take(1).collect() } else { told };
             !scripts.is_empty()
-                && scripts
-                    .iter()
-                    .all(|script| NAMES.contains(&script.text().strip_suffix('p').unwrap_or(script.text())))
+                && scripts.iter().all(|script| cuts(script.text().strip_suffix('p').unwrap_or(script.text())))
                 && !given.has(&["-f", "--file", "--debug"])
                 && !is_cut_short(&given)
         }

@@ -29,6 +29,13 @@ const SPEAKERS: [&str; 10] = ["wall", "write", "logger", "mail", "mailx", "dig",
 /// Programs that take a URL.
 const CLIENTS: [&str; 7] = ["curl", "wget", "http", "https", "xh", "xhs", "fetch"];
 
+/// Options whose value is the body of a request.
+#[rustfmt::skip] // Many words to a line.
+const BODIES: [&str; 10] = [
+    "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "-F", "--form", "--json",
+    "--post-data",
+];
+
 pub(crate) fn judge(commands: &[Command], found: &mut Findings) {
     for command in commands {
         let name = published(command).or_else(|| spoken(command)).or_else(|| in_request(command));
@@ -73,6 +80,7 @@ fn has_text(text: &str) -> bool {
         || text.split_once('=').is_some_and(|(option, _)| option.starts_with("--") && TEXTS.contains(&option))
 }
 
+/// Returns a variable in the words or the input of a program that shows them to others.
 fn spoken(command: &Command) -> Option<String> {
     let mut words = command.facts.argv.iter().skip(1).chain(&command.facts.stdin);
     SPEAKERS.contains(&command.name).then(|| words.find_map(variable)).flatten()
@@ -131,17 +139,10 @@ fn in_request(command: &Command) -> Option<String> {
     })
 }
 
-/// Options whose value is the body of a request.
-#[rustfmt::skip] // Many words to a line.
-const BODIES: [&str; 10] = [
-    "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "-F", "--form", "--json",
-    "--post-data",
-];
-
 /// Whether an address is this machine's: a test may send anything there.
 fn is_loopback(address: &str) -> bool {
     let host = address.split_once("://").map_or(address, |(_, host)| host);
-    ["localhost", "127.0.0.1", "[::1]"]
+    ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"]
         .iter()
         .any(|name| host.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/'])))
 }

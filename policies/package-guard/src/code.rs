@@ -44,7 +44,9 @@ const LINES: &[&str] = &[
     "\"npm\", \"i",
 ];
 /// What runs a command line.
-const RUNS: &[&str] = &["system", "exec", "subprocess", "spawn", "popen", "`"];
+const RUNS: &[&str] = &["system", "exec", "subprocess", "spawn", "popen", "$`"];
+/// Languages in which a command line between backquotes runs. In others they quote text, such as Markdown.
+const BACKQUOTES: &[&str] = &["perl", "ruby", "php", "julia"];
 
 /// Returns the call that installs packages in code on the command line.
 pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
@@ -56,8 +58,11 @@ pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
     let texts = || command.args().iter().chain(&input).map(Word::text);
     let codes = || texts().filter(|text| text.contains(['(', ';', '{', ' ']));
     // In ipython, this is also `!pip install` and `%pip install`.
-    let runs =
-        |code: &str| RUNS.iter().any(|word| code.contains(word)) || base == "ipython" && code.contains(['!', '%']);
+    let runs = |code: &str| {
+        RUNS.iter().any(|word| code.contains(word))
+            || BACKQUOTES.contains(&base) && code.contains('`')
+            || base == "ipython" && code.contains(['!', '%'])
+    };
     let is_cpan = base == "perl"
         && texts().any(|text| text.starts_with("-MCPAN"))
         && texts().any(|text| text.contains("install") || text == "shell");

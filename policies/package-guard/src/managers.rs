@@ -1,7 +1,7 @@
 //! The table of package managers.
 
 use crate::names::Registry;
-use hookbox_policy::{Index, Word};
+use hookbox_policy::{Index, Word, index};
 
 /// A package manager.
 pub(crate) struct Manager {
@@ -62,18 +62,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Manager> {
 }
 
 /// The rows of the table by the names in them.
-static BY_NAME: Index = by_name();
-
-const fn by_name() -> Index {
-    let mut index = Index::EMPTY;
-    let (mut rest, mut row) = (MANAGERS, 0);
-    while let [manager, others @ ..] = rest {
-        index.add(manager.names, row);
-        rest = others;
-        row += 1;
-    }
-    index
-}
+static BY_NAME: Index = index!(MANAGERS, |manager| manager.names);
 
 /// Returns the manager of plugins that an unlisted program is, by its first words: `wp plugin install NAME`.
 pub(crate) fn of_plugins(program: &str, args: &[Word]) -> Option<&'static Manager> {

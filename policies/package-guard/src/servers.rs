@@ -22,7 +22,7 @@ impl Judge<'_> {
             return;
         };
         let words = words.get(at + 2..).unwrap_or_default();
-        self.launchers(words, command.facts);
+        self.launchers(words, false, command.facts);
         for word in words.iter().filter(|word| word.text().contains('{')) {
             self.listed_servers(word.text(), command.facts);
         }
@@ -42,19 +42,20 @@ impl Judge<'_> {
             let quote = if object.contains('"') { '"' } else { '\'' };
             let quoted = object.split(quote).skip(1).step_by(2);
             let words: Vec<Word> = quoted.filter(|word| !KEYS.contains(word)).map(Word::new).collect();
-            // The program may come after its arguments.
-            self.launchers(&[words.as_slice(), words.as_slice()].concat(), facts);
+            self.launchers(&words, true, facts);
         }
     }
 
-    /// Judges each word that begins the command of a launcher.
-    fn launchers(&mut self, words: &[Word], facts: &ShellCommand) {
+    /// Judges each word that begins the command of a launcher. With `is_circle`, the command goes on at the first word,
+    /// since the program may come after its arguments.
+    fn launchers(&mut self, words: &[Word], is_circle: bool, facts: &ShellCommand) {
         for (at, word) in words.iter().enumerate() {
             let name = word.text().rsplit(['/', '\\']).next().unwrap_or_default();
             if managers::find(name).is_none() {
                 continue;
             }
-            let words = words.iter().skip(at).take(MAX_WORDS).cloned().collect();
+            let count = if is_circle { words.len() } else { words.len().saturating_sub(at) };
+            let words = words.iter().cycle().skip(at).take(count.min(MAX_WORDS)).cloned().collect();
             let server = Command { name, words, facts };
             if let Some(order) = order(&server)
                 && matches!(order.does, Some(Does::Run | Does::Script))

@@ -8,6 +8,8 @@ use crate::lexer::{Lexed, lex};
 use crate::names::Names;
 use crate::rules::{Target, Verdict};
 use crate::shell::Judge;
+use crate::sql::CLIENTS;
+use crate::unlisted::USERS;
 use hookbox_policy::{Command, UNKNOWN, Word, options};
 use hookbox_sdk::Access;
 
@@ -17,7 +19,9 @@ const MAX_DEPTH: usize = 3;
 /// Judges the program in the arguments of a command, if there is one.
 pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
     let known = language(command.name);
-    let Some(language) = known.or_else(|| LANGUAGES.last().filter(|_| command.facts.unlisted)) else {
+    // What these get after `-e` is SQL, or the value of a variable.
+    let may_be_code = command.facts.unlisted && !CLIENTS.contains(&command.name) && !USERS.contains(&command.name);
+    let Some(language) = known.or_else(|| LANGUAGES.last().filter(|_| may_be_code)) else {
         return;
     };
     let mut programs: Vec<String> = Vec::new();

@@ -4,7 +4,7 @@ use crate::shell::Judge;
 use hookbox_policy::{Command, Word};
 
 /// The database clients, except for `sqlite3`, whose files are in the facts.
-const CLIENTS: &[&str] =
+pub(crate) const CLIENTS: &[&str] =
     &["clickhouse", "clickhouse-client", "clickhouse-local", "duckdb", "mariadb", "mysql", "psql", "usql"];
 
 /// Texts that mean that a statement may write to a file.

@@ -1,6 +1,6 @@
 //! The files that programs keep for themselves, and the subcommands that write them.
 
-use hookbox_policy::Index;
+use hookbox_policy::{Index, index};
 
 /// A file that a program writes without being given its path.
 pub(crate) struct Store {
@@ -22,6 +22,12 @@ pub(crate) struct Store {
 
 type Texts = &'static [&'static str];
 
+impl Store {
+    const fn except(self, harmless: Texts) -> Self {
+        Self { harmless, ..self }
+    }
+}
+
 const fn row(programs: Texts, writes: Texts, path: &'static str, moved: Texts, but: Texts) -> Store {
     Store { programs, writes, path, moved, but, harmless: &[], is_asked: false }
 }
@@ -36,24 +42,7 @@ pub(crate) fn of(program: &str) -> impl Iterator<Item = &'static Store> {
 }
 
 /// The rows of the table by the programs in them.
-static BY_PROGRAM: Index = by_program();
-
-const fn by_program() -> Index {
-    let mut index = Index::EMPTY;
-    let (mut rest, mut row) = (STORES, 0);
-    while let [store, others @ ..] = rest {
-        index.add(store.programs, row);
-        rest = others;
-        row += 1;
-    }
-    index
-}
-
-impl Store {
-    const fn except(self, harmless: Texts) -> Self {
-        Self { harmless, ..self }
-    }
-}
+static BY_PROGRAM: Index = index!(STORES, |store| store.programs);
 
 /// Options of GnuPG that change keys or trust. GnuPG accepts abbreviations.
 #[rustfmt::skip] // Many words to a line.

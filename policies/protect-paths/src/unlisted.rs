@@ -6,7 +6,7 @@ use hookbox_sdk::{Access, ShellWord};
 
 /// Programs that use or check such a file without changing anything.
 #[rustfmt::skip] // Many names to a line.
-const USERS: &[&str] = &[
+pub(crate) const USERS: &[&str] = &[
     "actionlint", "ansible-lint", "ansible-playbook", "autossh", "check-jsonschema", "claude", "codex", "commitlint", "cspell",
     "detect-secrets", "direnv", "fish_indent", "gemini", "gitleaks", "hadolint", "husky", "jsonlint", "lefthook", "markdownlint", "mosh", "pre-commit", "semgrep",
     "ssh-add", "sshfs", "taplo", "trivy", "trufflehog", "vale", "visudo", "yamllint", "zizmor",

@@ -214,3 +214,8 @@ fn either(name: &str, left: Option<&Variable>, right: Option<&Variable>, marks: 
     // A list that may differ is unknown.
     Variable { id: *ids, values: values.into(), list: None, exported }
 }
+
+/// Returns the index of an element if it is a plain number. One that begins with `0` is octal.
+pub(super) fn index(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|index: &usize| index.to_string() == text)
+}

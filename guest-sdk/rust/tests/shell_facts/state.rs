@@ -112,6 +112,9 @@ fn lists_are_followed() {
         ("IFS=, read -ra a <<< 'rm,-rf,/'; \"${a[@]}\"", &["rm -rf /"]),
         ("IFS=, read -r a b c <<< rm,-rf,/; $a $b $c", &["rm -rf /"]),
         ("IFS=': ' read -r a b <<< 'rm : -rf:/:'; $a \"$b\"", &["rm -rf:/:"]),
+        // The numbers of these are octal, or only names.
+        ("a=(1 2 3 4 5 6 7 8 / x y); rm -rf \"${a[@]:010}\"", &["rm -rf <${a[@]:010}>"]),
+        ("declare -A a; a[0]=/; a[1]=b; rm -rf \"${a[@]:1}\"", &["rm -rf <${a[@]:1}>"]),
     ]);
 }
 
@@ -125,6 +128,7 @@ fn aliases_and_operations_are_followed() {
         ("x='rm -rf /'; ${x@E}", &["rm -rf /"]),
         ("x=RM; ${x@L} a", &["rm a"]),
         ("x='rm -rf /'; ${=x}", &["rm -rf /"]),
+        ("x='-rf /'; rm \"${=x}\"", &["rm -rf /"]),
         ("cat =(rm -rf /)", &["rm -rf /"]),
     ]);
     are_incomplete(&["alias -g X='-rf /'\nrm X", "BASH_ALIASES[x]='rm -rf /'\nx", "BASH_CMDS[x]=/bin/rm; x a"]);

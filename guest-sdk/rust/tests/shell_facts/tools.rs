@@ -70,6 +70,8 @@ fn programs_that_change_files_in_place() {
         ("gofmt -l -w a", "write a"),
         ("yq -i .x=1 a", "write a"),
         ("yq .x a", "read a"),
+        ("yq eval .x=1 -i a", "write a"),
+        ("yq eval -i a b", "write a, write b"),
         ("sd x y a", "write a"),
         ("perl -pi x a", "read x, write a"),
         ("perl -pi -e x a", "write a"),

@@ -132,6 +132,12 @@ const SENDS: &[&str] = &[
 ];
 /// Markers of code that opens a connection by which it can be controlled.
 const CONNECTS: &[&str] = &["connect", "socket", "fsockopen"];
+/// Texts that contain such markers, but connect nothing to another machine and run no program.
+#[rustfmt::skip] // Many words to a line.
+const HARMLESS: &[&str] = &[
+    "curl_exec(", "sqlite3.connect(", "duckdb.connect(", "connectionerror", "connectionrefusederror", "connectionreseterror",
+    "connectionabortederror", "connecttimeout",
+];
 /// Markers of code that connects a shell to a socket.
 #[rustfmt::skip] // Many words to a line.
 const SHELLS: &[&str] = &[
@@ -257,7 +263,7 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     }
     // `connect(("1.2.3.4", 80))`
     for literal in code.split(['"', '\'', '`']).skip(1).step_by(2) {
-        if host::looks_like_host(literal) {
+        if host::looks_like_host(literal) && !is_number(literal) {
             traffic.host(&Word::new(literal), None);
         }
     }
@@ -269,10 +275,9 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     let contacts = traffic.contacts.get(before..).unwrap_or_default();
     let is_remote = contacts.is_empty() || contacts.iter().any(|contact| unseen::is_remote(&contact.target));
     traffic.runs |= is_remote && unseen::evaluates(&code, base);
-    // `curl_exec` runs no program.
-    let code = code.replace("curl_exec(", "");
-    let is_connected = CONNECTS.iter().any(|name| code.contains(name));
-    if is_connected && SHELLS.iter().any(|name| code.contains(name)) {
+    let rest = HARMLESS.iter().fold(code.clone(), |rest, name| rest.replace(name, " "));
+    let is_connected = CONNECTS.iter().any(|name| rest.contains(name));
+    if is_connected && SHELLS.iter().any(|name| rest.contains(name)) {
         traffic.shell = Some("the code connects a program to a socket".to_owned());
     }
     if traffic.contacts.len() == before
@@ -283,6 +288,12 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     if let Some(what) = SENDS.iter().find(|name| code.contains(*name)) {
         traffic.sends(&format!("`{what}` in the code"));
     }
+}
+
+/// Whether a text is a number or a version, such as `2024` and `2.31.0`, and not an address that is written as one
+/// number, which is longer: `2852039166`.
+fn is_number(text: &str) -> bool {
+    text.len() < 9 && text.matches('.').count() < 3 && text.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
 /// Returns the URLs in code.

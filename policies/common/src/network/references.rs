@@ -2,14 +2,14 @@
 
 use super::arguments::remote;
 use super::{Traffic, host, is_url, literal};
-use crate::{Command, Word};
+use crate::{Command, Word, options};
 
 /// Reads the hosts inside of a program's words.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     let each: fn(&Word, &mut Traffic) = match command.name {
         "apt" | "apt-get" | "aptitude" => apt,
         "duckdb" | "clickhouse-local" | "clickhouse-client" | "clickhouse" => sql,
-        "ansible" | "ansible-playbook" => inventory,
+        "ansible" | "ansible-playbook" => return inventories(command, traffic),
         "java" | "mvn" | "mvnw" | "gradle" | "gradlew" => proxy,
         "terraform" | "tofu" => backend,
         "oras" | "crane" | "regctl" | "cosign" => return images(command, traffic),
@@ -39,6 +39,13 @@ fn sql(word: &Word, traffic: &mut Traffic) {
         .for_each(|url| traffic.url(&Word::new(url)));
 }
 
+fn inventories(command: &Command, traffic: &mut Traffic) {
+    let names = ["-i", "--inventory", "--inventory-file"];
+    let others = ["-u", "-e", "-l", "-t", "-f", "-m", "-a", "-M", "-T"];
+    let read = options(command.args(), &[names.as_slice(), others.as_slice()].concat());
+    read.values(&names).for_each(|word| inventory(word, traffic));
+}
+
 /// Reads the hosts in `ansible -i 203.0.113.7,example.com`. Without a comma, the word is a file.
 fn inventory(word: &Word, traffic: &mut Traffic) {
     let hosts: Vec<&str> = word.text().split(',').filter(|host| !host.is_empty()).collect();
@@ -49,7 +56,8 @@ fn inventory(word: &Word, traffic: &mut Traffic) {
 
 /// Reads `-Dhttps.proxyHost=example.com`.
 fn proxy(word: &Word, traffic: &mut Traffic) {
-    if let Some((name, _)) = word.text().split_once('=')
+    if let Some((name, value)) = word.text().split_once('=')
+        && !value.is_empty()
         && name.starts_with("-D")
         && name.ends_with("proxyHost")
     {
@@ -78,7 +86,9 @@ fn images(command: &Command, traffic: &mut Traffic) {
         }
     }
     let writes = ["push", "copy", "cp", "sign", "attest", "attach", "append", "mutate", "put", "tag", "delete"];
-    if command.args().iter().any(|word| writes.contains(&word.text())) {
+    // `regctl tag ls` only lists.
+    let is_write = |text: &str| writes.contains(&text) && (text != "tag" || command.name != "regctl");
+    if command.args().iter().any(|word| is_write(word.text())) {
         traffic.sends("an image");
     }
 }
@@ -121,6 +131,7 @@ fn flake(word: &Word, traffic: &mut Traffic) {
     traffic.service(host, word.raw(), None);
 }
 
+/// Reads the hosts in options such as `--sftp-host example.com`, and in connection strings.
 fn rclone(command: &Command, traffic: &mut Traffic) {
     let mut before = "";
     for word in command.args() {
@@ -162,7 +173,8 @@ pub(super) fn connection(text: &str, traffic: &mut Traffic) {
     }
 }
 
-/// Returns the value at the start, and what comes after it. In quotes, a doubled quote stands for itself.
+/// Returns the value of a setting at the start of a text, and what comes after it. In quotes, a doubled quote stands for
+/// itself.
 fn setting(text: &str) -> (String, &str) {
     let Some(quote) = text.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
         // A URL must be quoted, but whoever forgets the quotes means the URL.

@@ -3,6 +3,26 @@
 use super::{Target, Traffic, host, is_url};
 use crate::{Command, Options, UNKNOWN, Word, options};
 
+/// Programs that open a tunnel to this machine.
+#[rustfmt::skip] // Many words to a line.
+const TUNNELS: &[&str] = &[
+    "ngrok", "cloudflared", "localtunnel", "lt", "bore", "chisel", "frpc", "zrok", "gsocket", "gs-netcat", "localxpose", "pinggy",
+    "tunnelmole", "tmole", "devtunnel", "expose",
+];
+/// Programs that share files or texts, and the hosts over which they do.
+const SHARES: &[(&[&str], &str)] = &[
+    (&["croc"], "croc.schollz.com"),
+    (&["wormhole", "magic-wormhole"], "relay.magic-wormhole.io"),
+    (&["ffsend"], "send.vis.ee"),
+    (&["transfer", "transfersh"], "transfer.sh"),
+    (&["rustypaste"], "paste.rs"),
+    (&["wgetpaste"], "dpaste.com"),
+    (&["pastebinit"], "paste.debian.net"),
+    (&["sprunge"], "sprunge.us"),
+    (&["termbin"], "termbin.com"),
+    (&["asciinema"], "asciinema.org"),
+];
+
 /// Reads redirections such as `> /dev/tcp/host/port`.
 pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
     for redirect in &command.facts.redirects {
@@ -56,28 +76,9 @@ fn as_written(word: &Word) -> String {
     word.raw().trim_matches(['"', '\'']).to_owned()
 }
 
-/// Programs that open a tunnel to this machine.
-#[rustfmt::skip] // Many words to a line.
-const TUNNELS: &[&str] = &[
-    "ngrok", "cloudflared", "localtunnel", "lt", "bore", "chisel", "frpc", "zrok", "gsocket", "gs-netcat", "localxpose", "pinggy",
-    "tunnelmole", "tmole", "devtunnel", "expose",
-];
-/// Programs that share files or texts, and the hosts over which they do.
-const SHARES: &[(&[&str], &str)] = &[
-    (&["croc"], "croc.schollz.com"),
-    (&["wormhole", "magic-wormhole"], "relay.magic-wormhole.io"),
-    (&["ffsend"], "send.vis.ee"),
-    (&["transfer", "transfersh"], "transfer.sh"),
-    (&["rustypaste"], "paste.rs"),
-    (&["wgetpaste"], "dpaste.com"),
-    (&["pastebinit"], "paste.debian.net"),
-    (&["sprunge"], "sprunge.us"),
-    (&["termbin"], "termbin.com"),
-    (&["asciinema"], "asciinema.org"),
-];
-
-fn is_share(name: &str) -> bool {
-    SHARES.iter().any(|(names, _)| names.contains(&name))
+/// Returns the host over which a program shares files or texts.
+fn share_host(name: &str) -> Option<&'static str> {
+    SHARES.iter().find(|(names, _)| names.contains(&name)).map(|(_, host)| *host)
 }
 
 /// Whether a command only prints its help or its version.
@@ -108,10 +109,9 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         "tailscale" if verb(command).is_some_and(|verb| matches!(verb, "funnel" | "serve" | "file")) => {
             traffic.serves = Some("it opens a tunnel".to_owned());
         }
-        name if is_share(name) => {
+        name if share_host(name).is_some() => {
             let receives = matches!(verb(command), Some("receive" | "recv" | "play" | "rec" | "cat" | "download"));
-            if !receives && !is_help(command) {
-                let host = SHARES.iter().find(|(names, _)| names.contains(&name)).map_or("", |(_, host)| *host);
+            if let Some(host) = share_host(name).filter(|_| !receives && !is_help(command)) {
                 traffic.service(host, name, Some("what it shares".to_owned()));
             }
         }

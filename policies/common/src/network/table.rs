@@ -1,5 +1,7 @@
 //! The table of programs that reach other machines: where they take their hosts from, and which options send data.
 
+use crate::{Index, index};
+
 /// A program that reaches other machines, and how its arguments are read.
 pub(super) struct Program {
     pub(super) names: &'static [&'static str],
@@ -37,7 +39,6 @@ pub(super) enum Operands {
     None,
 }
 
-use crate::Index;
 use Operands::{Host, Hosts, Lookup, Mail, Request, Shell, Transfer, Urls};
 
 const fn row(
@@ -58,18 +59,7 @@ pub(super) fn find(name: &str) -> Option<&'static Program> {
 }
 
 /// The rows of the table by the names in them.
-static BY_NAME: Index = by_name();
-
-const fn by_name() -> Index {
-    let mut index = Index::EMPTY;
-    let (mut rest, mut row) = (PROGRAMS, 0);
-    while let [program, others @ ..] = rest {
-        index.add(program.names, row);
-        rest = others;
-        row += 1;
-    }
-    index
-}
+static BY_NAME: Index = index!(PROGRAMS, |program| program.names);
 
 const CURL: &[&str] = &[
     "-A",

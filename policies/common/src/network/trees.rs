@@ -4,14 +4,14 @@
 use super::fetched::{Fetched, into_directory, outputs, path, written};
 use super::{git, host, is_url, traffic, unseen};
 use crate::runner::{Program, program};
-use crate::{Command, Word, options};
+use crate::{Command, Word, options, options_with_one_dash};
 
 /// A directory that holds what was fetched.
 struct Tree {
     /// The directory in canonical spelling; empty for the one that commands run in.
     path: String,
     fetch: usize,
-    /// Where other files are in the directory, too: how the names begin that are certainly from the archive.
+    /// If the directory has other files, too, the beginning of the names that are certainly from the archive.
     start: Option<String>,
 }
 
@@ -47,7 +47,8 @@ pub fn unread_then_run(commands: &[Command]) -> Option<Fetched> {
         let read = command.facts.reads_from.iter().find_map(|source| fetched.get(*source).copied().flatten());
         let fetch = installed(command, &files, run)
             .or_else(|| trees.iter().find(|tree| is_run(command, tree, is_built)).map(|tree| tree.fetch))
-            .or(read.filter(|_| reads_code(command)));
+            // `ssh host pg_dump db | psql db` copies data of a machine that the user logs in to.
+            .or(read.filter(|at| commands.get(*at).is_some_and(|fetch| fetch.name != "ssh") && reads_code(command)));
         if let Some(fetch) = fetch {
             return Some(Fetched { fetch, run });
         }
@@ -63,7 +64,7 @@ pub fn unread_then_run(commands: &[Command]) -> Option<Fetched> {
             };
             if let Some((name, fetch)) = source {
                 let start = if directory.is_empty() { Some(start_of(&name)) } else { None };
-                trees.push(Tree { path: in_directory(command, &directory), fetch, start });
+                trees.push(Tree { path: unquoted(command, &Word::new(&directory)), fetch, start });
             }
         }
         if let Some(fetch) = own {
@@ -87,9 +88,9 @@ fn start_of(name: &str) -> String {
     if start.is_empty() { NO_START.to_owned() } else { start }
 }
 
-/// Returns the canonical spelling of a directory for a command.
-fn in_directory(command: &Command, directory: &str) -> String {
-    path(command, &Word::new(directory)).replace(['"', '\''], "")
+/// Returns the path of a file or a directory in canonical spelling, without quotes in it.
+fn unquoted(command: &Command, word: &Word) -> String {
+    path(command, word).replace(['"', '\''], "")
 }
 
 /// Whether a command runs a program out of a tree. With `is_built`, the tree may also hold programs that were built.
@@ -101,7 +102,7 @@ fn is_run(command: &Command, tree: &Tree, is_built: bool) -> bool {
     };
     let is_elsewhere = command.facts.cwd.as_ref().is_some_and(|cwd| cwd.known().is_none());
     let is_of_tree = |word: &Word, is_direct: bool| {
-        let file = path(command, word).replace(['"', '\''], "");
+        let file = unquoted(command, word);
         // The line may have gone into the tree.
         let moved = || {
             let at = tree.start.as_ref().and_then(|start| file.find(&format!("/{start}")))?;
@@ -161,7 +162,7 @@ fn cloned(run: usize, commands: &[Command]) -> Option<Tree> {
     let base = base.split('#').next().unwrap_or_default();
     let default = Word::new(base.strip_suffix(".git").unwrap_or(base));
     let directory = operands.get(1).unwrap_or(&default);
-    let path = path(command, directory).replace(['"', '\''], "");
+    let path = unquoted(command, directory);
     is_remote.then_some(Tree { path, fetch: run, start: None })
 }
 
@@ -174,12 +175,12 @@ fn downloaded(run: usize, command: &Command) -> Option<Tree> {
     }
     let read = options(args, &["-p", "--pattern", "-D", "--dir", "-R", "--repo", "-n", "--name", "-A", "--archive"]);
     if let Some(directory) = read.value(&["-D", "--dir"]) {
-        let path = path(command, directory).replace(['"', '\''], "");
+        let path = unquoted(command, directory);
         return Some(Tree { path, fetch: run, start: None });
     }
     let named = read.value(&["-p", "--pattern"]).or_else(|| read.value(&["-R", "--repo"]));
     let start = named.map_or_else(|| NO_START.to_owned(), |word| start_of(word.text()));
-    Some(Tree { path: in_directory(command, ""), fetch: run, start: Some(start) })
+    Some(Tree { path: unquoted(command, &Word::new("")), fetch: run, start: Some(start) })
 }
 
 /// Returns the directory into which a command unpacks an archive; empty for the one that it runs in.
@@ -248,13 +249,25 @@ fn installed(command: &Command, files: &[(String, usize)], own: usize) -> Option
 
 /// Whether a command runs the code on its standard input.
 fn reads_code(command: &Command) -> bool {
-    let is_given = |word: &Word| {
-        matches!(word.text(), "-e" | "--eval" | "--execute" | "-c" | "--command")
-            || word.text().starts_with("--command=")
-            || word.text().starts_with("--execute=")
+    let args = command.args();
+    // The options that give code, and the other options with a value.
+    let (given, others): (&[&str], &[&str]) = match command.name {
+        "sqlite3" | "duckdb" => {
+            let values =
+                ["-separator", "-cmd", "-newline", "-nullvalue", "-init", "-vfs", "-mmap", "-heap", "-c", "-s", "-f"];
+            let read = options_with_one_dash(args, &values);
+            // `sqlite3 app.db '.import /dev/stdin t'`
+            let has_query = read.operands.len() > 1 || command.name == "duckdb" && read.has(&["-c", "-s", "-f"]);
+            return !has_query;
+        }
+        "psql" => {
+            (&["-c", "--command", "-f", "--file"], &["-h", "-p", "-U", "-d", "-v", "-o", "-L", "-P", "-F", "-R", "-T"])
+        }
+        "mysql" | "mariadb" => (&["-e", "--execute"], &["-h", "-u", "-p", "-P", "-D", "-S"]),
+        name if CONSOLES.contains(&name) => (&["-e", "--eval"], &["-h", "-u", "-p", "-r"]),
+        _ => return false,
     };
-    let operands = command.args().iter().filter(|word| !word.text().starts_with('-')).count();
-    // `sqlite3 app.db '.import /dev/stdin t'`
-    let has_query = matches!(command.name, "sqlite3" | "duckdb") && operands > 1;
-    CONSOLES.contains(&command.name) && !has_query && !command.args().iter().any(is_given)
+    let read = options(args, &[given, others].concat());
+    let code: Vec<&str> = read.values(given).map(Word::text).collect();
+    code.is_empty() || code.iter().any(|text| matches!(*text, "-" | "/dev/stdin"))
 }

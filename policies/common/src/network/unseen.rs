@@ -85,8 +85,15 @@ const EVALUATES: &[&str] = &[
     "os.system(urllib.request.urlopen(",
 ];
 /// Code that fetches a program and runs it.
-pub(super) const INCLUDES: &[&str] =
-    &["source(\"http", "source('http", "include(\"http", "include('http", "include \"http", "include 'http"];
+#[rustfmt::skip] // Many words to a line.
+pub(super) const INCLUDES: &[&str] = &[
+    "source(\"http://", "source(\"https://", "source('http://", "source('https://", "include(\"http://", "include(\"https://",
+    "include('http://", "include('https://", "include \"http://", "include \"https://", "include 'http://", "include 'https://",
+];
+/// Code that runs a command line.
+#[rustfmt::skip] // Many words to a line.
+const LINES: &[&str] =
+    &["system", "exec", "subprocess", "spawn", "popen", "getoutput", "check_output", "check_call", "run(", "local(", "$`"];
 
 /// Whether code of an interpreter, in lower case, runs a text that it may have fetched. `base` is the interpreter's
 /// name without its version.
@@ -99,7 +106,10 @@ pub(super) fn evaluates(code: &str, base: &str) -> bool {
         let word = rest.trim_start().split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
         matches!(word, "sh" | "bash")
     };
-    if (code.contains("curl ") || code.contains("wget ")) && code.split('|').skip(1).any(is_shell) {
+    // In these languages, much code only writes such a line into a file.
+    let runs_lines = || !matches!(base, "python" | "pypy" | "node") || LINES.iter().any(|name| code.contains(name));
+    let fetches = code.contains("curl ") || code.contains("wget ");
+    if fetches && code.split('|').skip(1).any(is_shell) && runs_lines() {
         return true;
     }
     let is_word = |after: &str| after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$');

@@ -41,13 +41,13 @@ fn names_service(name: &str) -> bool {
 
 /// Reads the variables that a command sets.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
-    let assignments = command.facts.assignments.iter().map(|set| (set.name.clone(), Word::from(&set.value)));
+    let assignments = command.facts.assignments.iter().map(|set| (set.name.as_str(), Word::from(&set.value)));
     let is_declaration = matches!(command.name, "export" | "declare" | "typeset" | "local" | "readonly")
         // `go env -w GOPROXY=…`
         || command.name == "go" && command.args().first().is_some_and(|word| word.text() == "env");
     let declared = command.args().iter().filter(|_| is_declaration).filter_map(|word| {
         let (name, _) = word.text().split_once('=')?;
-        Some((name.to_owned(), word.after(name.len() + 1)))
+        Some((name, word.after(name.len() + 1)))
     });
     for (name, value) in assignments.chain(declared) {
         let lower = name.to_ascii_lowercase();

@@ -268,7 +268,7 @@ impl Statements<'_, '_> {
             return false;
         };
         let is_value = |token: &Token| matches!(token.kind, Kind::Number | Kind::Text) || token.is("true");
-        let is_any = |token: &Token| {
+        let is_wildcard = |token: &Token| {
             token.kind == Kind::Text && token.text.contains('%') && token.text.trim_matches('%').is_empty()
         };
         match to - from {
@@ -277,7 +277,7 @@ impl Statements<'_, '_> {
                 self.get(from + 2).is_some_and(|right| right.text == first.text && right.kind == first.kind)
                     && !first.text.contains(UNKNOWN)
             }
-            3 if self.is(from + 1, &["like", "ilike"]) && self.get(from + 2).is_some_and(is_any) => true,
+            3 if self.is(from + 1, &["like", "ilike"]) && self.get(from + 2).is_some_and(is_wildcard) => true,
             _ => {
                 let is_whole = first.is_mark("(") && self.get(to - 1).is_some_and(|last| last.is_mark(")"));
                 is_whole && depth < MAX_DEPTH && self.is_always(from + 1, to - 1, depth + 1)

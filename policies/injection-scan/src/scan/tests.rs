@@ -181,6 +181,8 @@ fn everyday_texts() {
             "AI agents can run tests, and an AI needs a sandbox for that.",
             "Assistants: runs, threads and messages.",
             "Ignore user input while the dialog is open.",
+            "Ignore user requests that arrive after shutdown.",
+            "-y: Ignore user prompts and use the defaults.",
             "cc @claude, thanks. See @copilot's last run.",
             "We do not follow user requests blindly, and models may ignore user prompts.",
             "AI training, testing and coding: always use version control.",

@@ -28,7 +28,8 @@ pub(super) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         return;
     }
     // A GraphQL document names the branch by a number. GitLab takes commits with the name of a branch.
-    let named = texts.iter().filter(|_| has(&["PATCH", "patch"])).find_map(|text| text.split_once(HEADS));
+    let heads = || texts.iter().find_map(|text| text.split_once(HEADS));
+    let named = has(&["PATCH", "patch"]).then(heads).flatten();
     let committed = || {
         let mut fields = texts.iter().flat_map(|text| text.split([',', '{', '}', '&']));
         fields.find_map(|field| field.strip_prefix("branch=").or_else(|| field.strip_prefix("branch:")))

@@ -10,7 +10,6 @@ use crate::scene::{Scene, text_of};
 use crate::settings::SkipHooks;
 use hookbox_policy::{Command, Findings, Word};
 pub(crate) use push::Rewrite;
-pub(crate) use skipped::variables;
 
 /// The options of git itself whose value is the next word.
 const GLOBAL: [&str; 10] = [

@@ -2,7 +2,7 @@
 
 use super::Git;
 use crate::lost;
-use crate::scene::{Scene, text_of};
+use crate::scene::Scene;
 use hookbox_policy::{Command, Word, options};
 
 /// The subcommands that run hooks which can refuse, and the options of each whose value is the next word.
@@ -15,7 +15,7 @@ const CHECKED: [(&str, &[&str]); 11] = [
     ("pull", &["-s", "-X", "--strategy", "--strategy-option"]),
     ("cherry-pick", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
     ("revert", &["-m", "-s", "-X", "--mainline", "--strategy", "--strategy-option"]),
-    // Programs in the search path that commit or push.
+    // Git runs programs of these names, such as `git-cz`, which commit or push.
     ("cz", &["-m", "--message"]),
     ("spice", &["-m", "--message"]),
     ("town", &["-m", "--message"]),
@@ -60,7 +60,7 @@ pub(super) fn by(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> Opt
 
 /// Returns the variable that switches off the hooks.
 fn by_variable(command: &Command<'_>, scene: &Scene<'_>) -> Option<String> {
-    variables(command, scene).into_iter().find(|(name, value)| is_switch(name, value)).map(|(name, _)| name)
+    scene.variables(command).into_iter().find(|(name, value)| is_switch(name, value)).map(|(name, _)| name)
 }
 
 /// Returns an argument without the value that `-S` or `-u` has in the same word: `-uno` is not `-n`.
@@ -119,8 +119,8 @@ pub(super) fn removes(command: &Command<'_>) -> Option<&'static str> {
     (is_told && !is_help).then_some(*how)
 }
 
-/// Returns how a command keeps hooks in their place from running: `chmod -x .git/hooks/pre-push`, `: >
-/// .git/hooks/pre-push`.
+/// Returns how a command keeps a hook from running without removing it, such as `chmod -x .git/hooks/pre-push` and
+/// `: > .git/hooks/pre-push`.
 pub(super) fn disables(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static str> {
     let is_hook = |word: &Word| {
         let text = word.text();
@@ -171,26 +171,4 @@ fn is_switch(name: &str, value: &str) -> bool {
     let is_setting = name.starts_with("GIT_CONFIG_KEY_") || name == "GIT_CONFIG_PARAMETERS";
     (is_setting && value.to_ascii_lowercase().contains(HOOKS_PATH))
         || SWITCHES.iter().any(|(switch, harmless)| *switch == name && !harmless.contains(&value))
-}
-
-/// Returns the variables that a command gets from its text: its own, those of the commands that run it, and exported
-/// ones.
-pub(crate) fn variables(command: &Command<'_>, scene: &Scene<'_>) -> Vec<(String, String)> {
-    let ancestors = scene.ancestors(command);
-    let own = std::iter::once(command)
-        .chain(ancestors)
-        .flat_map(|command| command.facts.assignments.iter().map(|set| (set.name.clone(), text_of(Some(&set.value)))));
-    let exports = scene.commands.iter().filter(|command| matches!(command.name, "export" | "declare" | "typeset"));
-    let exported = exports
-        .flat_map(|command| command.args())
-        .filter_map(|word| word.text().split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
-    // This is `HUSKY=0; export HUSKY`.
-    let names = scene.commands.iter().filter(|command| matches!(command.name, "export" | "declare" | "typeset"));
-    let names: Vec<&str> = names.flat_map(|command| command.args()).map(Word::text).collect();
-    let unnamed = scene.commands.iter().filter(|command| command.words.is_empty());
-    let earlier = unnamed
-        .flat_map(|command| &command.facts.assignments)
-        .filter(|set| names.contains(&set.name.as_str()))
-        .map(|set| (set.name.clone(), text_of(Some(&set.value))));
-    own.chain(exported).chain(earlier).collect()
 }

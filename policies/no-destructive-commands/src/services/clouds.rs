@@ -1,4 +1,4 @@
-//! Requests to clouds and forges that delete something, where the deed is in a document instead of in the words.
+//! Requests to clouds and forges in which a document, and no word of the command, says what to delete.
 
 use super::texts;
 use crate::prefix::{begins, operands};

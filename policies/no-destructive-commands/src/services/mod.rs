@@ -253,12 +253,17 @@ fn request(command: &Command<'_>) -> Option<String> {
     };
     let url = url.filter(|_| is_delete)?;
     if matches!(command.name, "gh" | "glab") {
-        return Some(url.raw().chars().take(80).collect());
+        return Some(shown(&url));
     }
     let (host, path) = address(url.text());
     // In a search engine, a single name can mean a whole index.
     let is_store = host.ends_with(":9200") && !path.contains('/');
-    (!is_local(host) || is_store).then(|| url.raw().chars().take(80).collect())
+    (!is_local(host) || is_store).then(|| shown(&url))
+}
+
+/// Returns a URL as written, shortened, for use in reasons.
+fn shown(url: &Word) -> String {
+    url.raw().chars().take(80).collect()
 }
 
 /// Returns the host and the path in a URL.

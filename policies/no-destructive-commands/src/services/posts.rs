@@ -1,6 +1,6 @@
 //! Requests that delete something although their method is not `DELETE`: `POST /logs/_delete_by_query`.
 
-use super::{address, is_local, texts};
+use super::{address, is_local, shown, texts};
 use hookbox_policy::{Command, UNKNOWN, Word};
 
 /// What the last part of an address says if a request to it deletes.
@@ -26,8 +26,8 @@ pub(super) fn address_of(command: &Command<'_>) -> Option<String> {
         STORES.iter().any(|end| url.ends_with(end))
             || !is_local(host) && says_so(last)
             || TOLD.iter().any(|(end, instructions)| url.ends_with(end) && is_told(command, instructions))
-    })?;
-    Some(url.raw().chars().take(80).collect())
+    });
+    url.map(shown)
 }
 
 /// Whether an argument is an address, and not a header, a path or a part of the body.

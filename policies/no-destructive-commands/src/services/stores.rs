@@ -1,7 +1,6 @@
 //! Destructive commands in the languages of databases, caches and file servers, beyond common SQL.
 
 use super::texts;
-use crate::git;
 use crate::prefix::{begins, operands};
 use crate::scene::Scene;
 use hookbox_policy::{Command, Word};
@@ -84,7 +83,7 @@ fn mirrors(command: &Command<'_>) -> bool {
 fn applies_destruction(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     let has = |command: &Command<'_>, wanted: &[&str]| command.args().iter().any(|word| wanted.contains(&word.text()));
     let is_told_by_variable = |command: &Command<'_>| {
-        let variables = git::variables(command, scene).into_iter();
+        let variables = scene.variables(command).into_iter();
         let mut values = variables.filter(|(name, _)| name.starts_with("TF_CLI_ARGS")).map(|(_, value)| value);
         let destroys =
             |option: &str| DESTROY.contains(&option) || option.trim_start_matches('-').starts_with("replace");

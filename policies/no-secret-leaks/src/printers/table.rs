@@ -1,20 +1,9 @@
 //! The table of programs that print a secret.
 
-use hookbox_policy::Index;
+use hookbox_policy::{Index, index};
 
 /// The rows of [`PRINTERS`] by their programs.
-pub(super) static BY_NAME: Index = by_name();
-
-const fn by_name() -> Index {
-    let mut index = Index::EMPTY;
-    let (mut rest, mut row) = (PRINTERS, 0);
-    while let [(name, _, _), others @ ..] = rest {
-        index.add(&[*name], row);
-        rest = others;
-        row += 1;
-    }
-    index
-}
+pub(super) static BY_NAME: Index = index!(PRINTERS, |row| &[row.0]);
 
 /// A program, the words that make it print a secret, and the options of which one is required for that.
 pub(super) const PRINTERS: &[(&str, &[&str], &[&str])] = &[

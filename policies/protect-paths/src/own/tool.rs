@@ -2,11 +2,8 @@
 
 use super::git::{is_hooks_path, runs};
 use crate::habit::{Habit, habit};
-use hookbox_policy::Findings;
+use hookbox_policy::{Findings, Node};
 use hookbox_sdk::{Input, Tool, ToolKind};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use std::collections::BTreeMap;
 
 /// Names of arguments whose value is the name of a setting.
 const KEYS: &[&str] = &["config", "config_key", "configkey", "key", "name", "option", "setting"];
@@ -14,14 +11,8 @@ const KEYS: &[&str] = &["config", "config_key", "configkey", "key", "name", "opt
 /// Names of arguments whose value is the value of a setting.
 const VALUES: &[&str] = &["config_value", "configvalue", "new_value", "newvalue", "val", "value"];
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Node {
-    Text(String),
-    List(Vec<Node>),
-    Members(BTreeMap<String, Node>),
-    Other(IgnoredAny),
-}
+/// Names of arguments whose value is a text for people.
+const PROSE: &[&str] = &["body", "comment", "content", "description", "message", "summary", "text", "title"];
 
 /// Judges the settings of git that a tool changes.
 pub(crate) fn judge<S>(tool: &Tool, input: &Input<S>, found: &mut Findings) {
@@ -40,7 +31,7 @@ pub(crate) fn judge<S>(tool: &Tool, input: &Input<S>, found: &mut Findings) {
 fn search(tool: &str, node: &Node, found: &mut Findings) {
     match node {
         Node::Text(text) if text.starts_with("config ") => of_words(tool, text.split_whitespace(), found),
-        Node::Text(_) | Node::Other(IgnoredAny) => {}
+        Node::Text(_) | Node::Other(_) => {}
         Node::List(nodes) => {
             of_words(tool, nodes.iter().map(text), found);
             nodes.iter().for_each(|node| search(tool, node, found));
@@ -56,6 +47,9 @@ fn search(tool: &str, node: &Node, found: &mut Findings) {
             for (name, node) in members {
                 if let Node::Text(value) = node {
                     set(tool, name, value, found);
+                    if PROSE.contains(&name.to_ascii_lowercase().as_str()) {
+                        continue;
+                    }
                 }
                 search(tool, node, found);
             }

@@ -73,10 +73,7 @@ pub(super) fn remove(text: &str, entries: &Entries, agent: &str, old: Option<&st
         Some(name) => old.get(name),
         None => Some(&old),
     };
-    let events = match entries.under {
-        Some(name) => file.object_value(name),
-        None => Some(file.clone()),
-    };
+    let events = events_in(&file, entries);
     if !old.is_object() && !has_ours(text, entries, agent) {
         return Ok(format!("{mark}{text}"));
     }
@@ -127,10 +124,7 @@ pub(super) fn calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Resul
 fn all_calls(text: &str, entries: &Entries, agent: &str) -> anyhow::Result<Vec<(&'static str, Vec<Call>)>> {
     let root = parse(split_mark(text).1)?;
     let file = root.object_value().context("it is not a JSON object")?;
-    let events = match entries.under {
-        Some(name) => file.object_value(name),
-        None => Some(file),
-    };
+    let events = events_in(&file, entries);
     let of = |event: &str| {
         let list = events.as_ref().and_then(|events| events.array_value(event));
         let elements = list.into_iter().flat_map(|list| list.elements()).filter_map(|it| it.as_object());
@@ -182,10 +176,7 @@ fn is_ours(hook: &CstObject, entries: &Entries, agent: &str) -> bool {
 /// Whether an entry of hookbox is already in the file.
 pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
     let Ok(root) = parse(split_mark(text).1) else { return false };
-    let events = root.object_value().and_then(|file| match entries.under {
-        Some(name) => file.object_value(name),
-        None => Some(file),
-    });
+    let events = root.object_value().and_then(|file| events_in(&file, entries));
     let is_in = |event: &str| {
         let list = events.as_ref().and_then(|events| events.array_value(event));
         list.is_some_and(|list| !ours_in(&list, entries, agent).is_empty())
@@ -205,6 +196,14 @@ pub(super) fn of_the_user(text: &str, entries: &Entries, agent: &str) -> Vec<Str
         }
     }
     lines
+}
+
+/// Returns the object that has a list for each event.
+fn events_in(file: &CstObject, entries: &Entries) -> Option<CstObject> {
+    match entries.under {
+        Some(name) => file.object_value(name),
+        None => Some(file.clone()),
+    }
 }
 
 fn hooks_in(group: &CstObject) -> Vec<CstObject> {

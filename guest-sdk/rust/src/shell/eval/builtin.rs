@@ -234,6 +234,7 @@ impl Shell {
         // With `-n`, the name refers to another variable, and `-i`, `-l` and `-u` change the value.
         let is_plain = !options.clone().any(|word| word.text().contains(['n', 'i', 'l', 'u', 'c']));
         let is_list = options.clone().any(|word| word.text().contains('a'));
+        let is_map = options.clone().any(|word| word.text().contains('A'));
         let is_final = run.name == "readonly" || options.clone().any(|word| word.text().contains('r'));
         // These print variables, or are about functions.
         let shows = options.clone().any(|word| word.text().contains(['f', 'F', 'p']));
@@ -257,6 +258,10 @@ impl Shell {
                 && exports
             {
                 self.setting(&name, value, run.index, place);
+            }
+            // The order of such a list is not that of its numbers.
+            if is_map {
+                self.refer(&name);
             }
             if !is_plain && !matches!(run.name, "export" | "readonly") {
                 let refers = options.clone().any(|word| word.text().contains('n'));

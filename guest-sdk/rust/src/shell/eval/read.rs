@@ -51,15 +51,8 @@ impl Shell {
             let line = text.strip_suffix('\n').unwrap_or(text);
             let is_odd = has_mark(line) || line.contains('\n') || !is_raw && line.contains('\\');
             if let Some(separators) = separators.as_deref().filter(|_| !is_odd) {
-                let mut list = Vec::new();
-                let mut rest = line.trim_matches(|c: char| is_blank(c, separators));
-                while !rest.is_empty() {
-                    let (field, after) = first_field(rest, separators);
-                    list.push(field.to_owned());
-                    rest = after;
-                }
                 self.forget_like(name);
-                return self.assign_list(name, list);
+                return self.assign_list(name, fields(line, separators));
             }
         }
         let last = names.len() - 1;
@@ -82,6 +75,18 @@ impl Shell {
             self.assign(name, values);
         }
     }
+}
+
+/// Returns the fields of a line that `read -a` puts into a list.
+fn fields(line: &str, separators: &str) -> Vec<String> {
+    let mut list = Vec::new();
+    let mut rest = line.trim_matches(|c: char| is_blank(c, separators));
+    while !rest.is_empty() {
+        let (field, after) = first_field(rest, separators);
+        list.push(field.to_owned());
+        rest = after;
+    }
+    list
 }
 
 /// Returns the field of a line that `read` puts into the variable at this position. The last variable gets the rest of

@@ -4,7 +4,7 @@ use super::execute::Ready;
 use super::walk::value;
 use super::{Output, Place, Shell};
 use crate::shell::command::{Assignment, SimpleCommand};
-use crate::shell::env::Env;
+use crate::shell::env::{self, Env};
 use crate::shell::marks::{self, has_unknown};
 use crate::shell::syntax::Problem;
 use crate::shell::word::Word;
@@ -204,7 +204,7 @@ impl Shell {
 
     /// Returns the elements of a list after `name[index]=text`, if all are known.
     fn with_element(&self, name: &str, index: &str, text: &str) -> Option<Vec<String>> {
-        let at = index.parse::<usize>().ok()?;
+        let at = env::index(index)?;
         let mut list = match self.env.get(name) {
             Some(variable) => variable.list.as_deref()?.to_vec(),
             None => Vec::new(),

@@ -3,6 +3,7 @@
 use super::pattern::Pattern;
 use super::{Mode, Scanner};
 use crate::shell::Unknown;
+use crate::shell::env;
 use crate::shell::marks::{self, has_mark};
 
 impl Scanner<'_, '_> {
@@ -23,8 +24,10 @@ impl Scanner<'_, '_> {
         let count = inside.strip_prefix('#').filter(|rest| !rest.is_empty());
         let indirect = inside.strip_prefix('!').filter(|rest| !rest.is_empty());
         let body = count.or(indirect).unwrap_or(inside);
-        // In zsh, these split the value, as other shells always do.
-        let body = body.strip_prefix(['=', '~']).or_else(|| body.strip_prefix("(z)")).unwrap_or(body);
+        // In zsh, these split the value, as other shells always do. Two of them do so in quotes, too.
+        let split = body.strip_prefix('=').or_else(|| body.strip_prefix("(z)"));
+        let quoted = quoted && split.is_none();
+        let body = split.or_else(|| body.strip_prefix('~')).unwrap_or(body);
         let name_end = name_end(body);
         let (name, rest) = body.split_at_checked(name_end).unwrap_or((body, ""));
         let (index, operation) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -77,7 +80,7 @@ impl Scanner<'_, '_> {
     fn current(&mut self, name: &str, index: Option<&str>) -> Option<String> {
         if let Some(index) = index {
             let list = self.shell.env.get(name)?.list.clone()?;
-            return list.get(index.parse::<usize>().ok()?).cloned();
+            return list.get(env::index(index)?).cloned();
         }
         if name.is_empty() {
             return None;
@@ -200,10 +203,10 @@ fn plain(text: &str) -> String {
 fn part<'l>(list: &'l [String], is_of_arguments: bool, operation: &str) -> Option<&'l [String]> {
     let operand = operation.strip_prefix(':')?;
     let (from, count) = operand.split_once(':').map_or((operand, None), |(from, count)| (from, Some(count)));
-    let from = from.trim().parse::<usize>().ok()?.checked_sub(usize::from(is_of_arguments))?;
+    let from = env::index(from.trim())?.checked_sub(usize::from(is_of_arguments))?;
     let rest = list.get(from..).unwrap_or_default();
     match count {
-        Some(count) => rest.get(..count.trim().parse::<usize>().ok()?.min(rest.len())),
+        Some(count) => rest.get(..env::index(count.trim())?.min(rest.len())),
         None => Some(rest),
     }
 }

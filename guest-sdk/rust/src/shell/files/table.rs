@@ -65,7 +65,7 @@ const fn by_name() -> [u16; SLOTS] {
         let mut names = program.names;
         while let [name, more @ ..] = names {
             let mut at = hash(name);
-            // A `const fn` can use neither `get_mut` nor indexing with `usize` operators on slices.
+            // In a `const fn`, this takes the place of `get_mut`.
             while let Some((_, [slot, ..])) = slots.split_at_mut_checked(at % SLOTS) {
                 if *slot == 0 {
                     *slot = number;

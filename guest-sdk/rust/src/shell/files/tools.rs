@@ -143,7 +143,17 @@ fn in_place(name: &str, arguments: &[Word], files: &mut Files) -> bool {
             || options.iter().any(|(name, _)| flags.contains(&name.as_str()))
     };
     let writes = (program.flags.is_empty() || has(program.flags)) && !has(program.looks);
-    files.add_all(operands.iter().skip(program.skip), if writes { Access::Write } else { Access::Read });
+    // In `yq eval '.a = 1' FILE`, a subcommand comes first. Without an expression, the second word is a file, too.
+    let has_subcommand = match operands.as_slice() {
+        [first, second, ..] if name == "yq" => {
+            matches!(first.text(), "e" | "ea" | "eval" | "eval-all") && second.text().contains(['=', '(', '|'])
+        }
+        _ => false,
+    };
+    files.add_all(
+        operands.iter().skip(program.skip + usize::from(has_subcommand)),
+        if writes { Access::Write } else { Access::Read },
+    );
     true
 }
 

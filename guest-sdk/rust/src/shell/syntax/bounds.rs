@@ -35,7 +35,7 @@ fn is_short(text: &str) -> bool {
     if text.len() > SHORT {
         return false;
     }
-    // Everything that nests begins with one of these characters, or is a word of at least two small letters.
+    // Everything that nests begins with one of these characters, or is a word of at least two lowercase letters.
     let (mut nesting, mut letters, mut before) = (0, 0, b' ');
     for byte in text.bytes() {
         letters = if byte.is_ascii_lowercase() { letters + 1 } else { 0 };
