@@ -109,8 +109,7 @@ impl Addresses {
     /// Adds a word of the lexicon. `index` is its distance from the beginning of the text, in half words. Returns the
     /// order that the word completes, if it completes one.
     pub(crate) fn add(&mut self, text: &str, index: usize, word: &Word, lexicon: &Lexicon) -> Option<Order> {
-        let is = |mask: u32| word.class & mask != 0;
-        if is(ADDRESSEE | BRAND | MODEL)
+        if word.class & (ADDRESSEE | BRAND | MODEL) != 0
             && let Some((start, is_clear, form)) = address(text, word, lexicon)
         {
             self.0 = Some(Seen { index, start, is_clear, is_told: false, form });
@@ -118,37 +117,56 @@ impl Addresses {
         }
         let seen = self.0.as_mut()?;
         let distance = index.saturating_sub(seen.index);
-        if distance > REACH {
-            self.0 = None;
-            return None;
-        }
-        if let Form::Subject { is_strict } = seen.form {
-            let (start, is_close) = (seen.start, distance <= CLOSE);
-            if !is_close || is(NOT | ACT) {
-                self.0 = None;
+        let (order, is_over) = match seen.form {
+            _ if distance > REACH => (None, true),
+            Form::Subject { is_strict } => {
+                let is_over = distance > CLOSE || word.class & (NOT | ACT) != 0;
+                (seen.order_to_subject(is_strict, distance, text, word), is_over)
             }
-            let is_order = is_close && is(ACT) && !is(NOT);
-            return is_order.then(|| Order { start, is_weak: !(is_strict && does(text, word)) });
-        }
-        seen.is_told |= is(MUST | YOU) && distance <= NEAR;
-        seen.is_told |= is(ACT)
-            && match seen.form {
-                Form::Mention { next } => word.start == next,
-                // In lists and headings, a word in upper case tells what they offer: `AI Agents: Send emails`.
-                Form::Group { next } => {
-                    let act = text.get(word.start..word.end).unwrap_or_default();
-                    word.start == next
-                        && act.starts_with(|c: char| c.is_ascii_lowercase())
-                        && (does(text, word) || JUDGING.contains(&act))
-                }
-                _ => false,
-            };
-        let is_order = is(ACT) && (seen.is_clear || seen.is_told || distance <= NEAR);
-        let order = is_order.then_some(Order { start: seen.start, is_weak: !seen.is_clear && !seen.is_told });
-        if order.is_some() {
+            _ => {
+                let order = seen.order(distance, text, word);
+                (order, order.is_some())
+            }
+        };
+        if is_over {
             self.0 = None;
         }
         order
+    }
+}
+
+impl Seen {
+    /// Returns the order in a sentence whose subject is the assistant, if the word completes it.
+    fn order_to_subject(&self, is_strict: bool, distance: usize, text: &str, word: &Word) -> Option<Order> {
+        let is = |mask: u32| word.class & mask != 0;
+        let is_order = distance <= CLOSE && is(ACT) && !is(NOT);
+        is_order.then(|| Order { start: self.start, is_weak: !(is_strict && does(text, word)) })
+    }
+
+    /// Returns the order after the address, if the word completes it. Remembers words that make what follows an order.
+    fn order(&mut self, distance: usize, text: &str, word: &Word) -> Option<Order> {
+        let is = |mask: u32| word.class & mask != 0;
+        self.is_told |= is(MUST | YOU) && distance <= NEAR;
+        self.is_told |= is(ACT) && self.form.is_followed_by(text, word);
+        let is_order = is(ACT) && (self.is_clear || self.is_told || distance <= NEAR);
+        is_order.then_some(Order { start: self.start, is_weak: !self.is_clear && !self.is_told })
+    }
+}
+
+impl Form {
+    /// Whether this word for an act comes directly after the address, so that the address itself tells to do it.
+    fn is_followed_by(self, text: &str, act: &Word) -> bool {
+        match self {
+            Form::Mention { next } => act.start == next,
+            // In lists and headings, a word in upper case tells what they offer: `AI Agents: Send emails`.
+            Form::Group { next } => {
+                let spelled = text.get(act.start..act.end).unwrap_or_default();
+                act.start == next
+                    && spelled.starts_with(|c: char| c.is_ascii_lowercase())
+                    && (does(text, act) || JUDGING.contains(&spelled))
+            }
+            Form::Call | Form::Subject { .. } => false,
+        }
     }
 }
 

@@ -48,16 +48,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
     };
     let args: Vec<&str> = command.args().iter().map(Word::text).collect();
     match command.name {
-        "env" => {
-            // What a substitution runs is not run by `env`.
-            let is_run = |child: &Command| child.facts.via.as_deref() != Some("substitution");
-            let runs = commands.iter().any(|child| child.facts.parent == Some(index) && is_run(child));
-            let is_empty = args.iter().any(|arg| matches!(*arg, "-i" | "-" | "--ignore-environment"));
-            let mut operands = args.iter().filter(|arg| !arg.starts_with('-') && !arg.contains('='));
-            let is_unset = args.windows(2).any(|pair| matches!(pair, ["-u" | "-C" | "-S" | "-a", _]));
-            let has_operand = operands.next().is_some() && !is_unset;
-            !runs && !is_empty && !has_operand && !args.iter().any(|arg| matches!(*arg, "--help" | "--version"))
-        }
+        "env" => is_env_alone(index, commands, &args),
         "printenv" => args.iter().all(|arg| *arg == "-0" || arg.len() > 1 && "--null".starts_with(arg)),
         "set" => command.words.len() == 1,
         "jq" | "jaq" | "gojq" => variables_of(&args).contains(&None),
@@ -65,11 +56,7 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         "systemctl" => args.contains(&"show-environment") && !args.contains(&"--help"),
         "cmake" => args == ["-E", "environment"],
         "launchctl" => args == ["export"],
-        "cmd" | "cmd.exe" => {
-            let line = args.join(" ").to_ascii_lowercase();
-            let told = line.split_once("/c ").map_or("", |(_, told)| told);
-            told.split(['&', '|']).any(|part| part.trim_matches([' ', '"']) == "set")
-        }
+        "cmd" | "cmd.exe" => runs_set(&args),
         "strace" => is_traced_whole(command, &args),
         "export" | "declare" | "typeset" | "readonly" | "local" => {
             args.iter().all(|arg| matches!(*arg, "-p" | "-x" | "-px" | "-xp")) && (command.name != "local")
@@ -79,17 +66,40 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         "pwsh" | "powershell" if args.iter().flat_map(|arg| arg.split([' ', ';', '|'])).any(is_drive) => true,
         "awk" | "gawk" | "mawk" | "nawk" => args.iter().any(|arg| arg.contains("in ENVIRON") && arg.contains("print")),
         "ps" => shows_variables(&args),
-        // The text that awk finds before each colon is the name of a rule.
         "make" | "gmake" => {
-            let mut readers = readers(index, commands).filter_map(|reader| commands.get(reader)).peekable();
-            let is_for_rules = readers.peek().is_some()
-                && readers.all(|reader| reader.name == "awk" && reader.args().iter().any(|word| word.text() == "-F:"));
-            !is_for_rules && (has_letter(&args, 'p', "CEfIjloW") || args.contains(&"--print-data-base"))
+            (has_letter(&args, 'p', "CEfIjloW") || args.contains(&"--print-data-base"))
+                && !is_for_rules(index, commands)
         }
         "php" if args.iter().take_while(|arg| arg.starts_with('-')).any(|arg| matches!(*arg, "-i" | "--info")) => true,
         "gdb" => args.iter().any(|arg| matches!(arg.trim(), "show env" | "show environment" | "info environ")),
         name => prints_all(name, command),
     }
+}
+
+/// Whether `env` runs no other program, and so prints the variables.
+fn is_env_alone(index: usize, commands: &[Command], args: &[&str]) -> bool {
+    // What a substitution runs is not run by `env`.
+    let is_run = |child: &Command| child.facts.via.as_deref() != Some("substitution");
+    let runs = commands.iter().any(|child| child.facts.parent == Some(index) && is_run(child));
+    let is_empty = args.iter().any(|arg| matches!(*arg, "-i" | "-" | "--ignore-environment"));
+    let mut operands = args.iter().filter(|arg| !arg.starts_with('-') && !arg.contains('='));
+    let is_unset = args.windows(2).any(|pair| matches!(pair, ["-u" | "-C" | "-S" | "-a", _]));
+    let has_operand = operands.next().is_some() && !is_unset;
+    !runs && !is_empty && !has_operand && !args.iter().any(|arg| matches!(*arg, "--help" | "--version"))
+}
+
+/// Whether the command line of `cmd /c` has a `set` without arguments.
+fn runs_set(args: &[&str]) -> bool {
+    let line = args.join(" ").to_ascii_lowercase();
+    let told = line.split_once("/c ").map_or("", |(_, told)| told);
+    told.split(['&', '|']).any(|part| part.trim_matches([' ', '"']) == "set")
+}
+
+/// Whether only the names of rules are taken from what `make` prints: awk reads the text before each colon.
+fn is_for_rules(index: usize, commands: &[Command]) -> bool {
+    let mut readers = readers(index, commands).filter_map(|reader| commands.get(reader)).peekable();
+    readers.peek().is_some()
+        && readers.all(|reader| reader.name == "awk" && reader.args().iter().any(|word| word.text() == "-F:"))
 }
 
 /// Whether a path of PowerShell stands for all variables.

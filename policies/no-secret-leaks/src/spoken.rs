@@ -108,11 +108,9 @@ fn in_request(command: &Command) -> Option<String> {
     }
     let has_items = matches!(command.name, "http" | "https" | "xh" | "xhs");
     let is_local = || command.args().iter().any(|word| is_loopback(word.text()));
-    let is_input = || command.args().iter().any(|word| matches!(word.text(), "@-" | "-d@-"));
-    let input = command.facts.stdin.as_ref().filter(|_| is_input());
-    let told = input.and_then(|input| variable(input).filter(|name| !is_login(input.written(), name)));
-    if told.is_some() && !is_local() {
-        return told;
+    let sent = in_sent_input(command).filter(|_| !is_local());
+    if sent.is_some() {
+        return sent;
     }
     let mut before = String::new();
     command.facts.argv.iter().skip(1).find_map(|word| {
@@ -123,20 +121,32 @@ fn in_request(command: &Command) -> Option<String> {
         if is_body && !is_login(raw, &name) && !is_local() {
             return Some(name);
         }
-        let takes_data = takes_data(&last);
-        let (url, has_scheme) = match raw.split_once("://") {
-            Some((_, url)) => (url, true),
-            None => (raw.as_str(), false),
-        };
-        if !has_scheme && (takes_data || !begins_with_host(raw)) {
-            return None;
-        }
-        let sent = match url.split_once(['/', '?']) {
-            Some((host, path)) if has_scheme && !takes_data && !is_loopback(host) && !takes_tokens(host) => path,
-            _ => url.split_once('?')?.1,
-        };
-        sent.contains(&name).then_some(name)
+        let exposed = exposed_part(raw, takes_data(&last))?;
+        exposed.contains(&name).then_some(name)
     })
+}
+
+/// Returns a variable in the input that a client sends as the body of a request: `curl -d @-`.
+fn in_sent_input(command: &Command) -> Option<String> {
+    let is_sent = || command.args().iter().any(|word| matches!(word.text(), "@-" | "-d@-"));
+    let input = command.facts.stdin.as_ref().filter(|_| is_sent())?;
+    variable(input).filter(|name| !is_login(input.written(), name))
+}
+
+/// Returns the part of a URL that others can read: the path and what comes after the `?`, or only the latter. `is_data`
+/// says whether the text is the value of an option that takes something other than a URL.
+fn exposed_part(raw: &str, is_data: bool) -> Option<&str> {
+    let (url, has_scheme) = match raw.split_once("://") {
+        Some((_, url)) => (url, true),
+        None => (raw, false),
+    };
+    if !has_scheme && (is_data || !begins_with_host(raw)) {
+        return None;
+    }
+    match url.split_once(['/', '?']) {
+        Some((host, path)) if has_scheme && !is_data && !is_loopback(host) && !takes_tokens(host) => Some(path),
+        _ => url.split_once('?').map(|(_, query)| query),
+    }
 }
 
 /// Whether an address is this machine's: a test may send anything there.
