@@ -65,12 +65,12 @@ fn answered<S, A: IntoAnswer>(
 ) -> Result<String, String> {
     let input = input.map_err(|error| error.to_string())?;
     let answer = judge(&input).into_answer();
-    leave(input);
+    forget_in_component(input);
     answer
 }
 
 /// Drops a value, except in a component, whose whole memory is freed when the call ends.
-pub(crate) fn leave<T>(value: T) {
+pub(crate) fn forget_in_component<T>(value: T) {
     if cfg!(target_family = "wasm") {
         std::mem::forget(value);
     }

@@ -49,17 +49,17 @@ macro_rules! input {
             pub settings: S,
         }
 
-        /// The keys of an Input.
+        /// The fields of an Input.
         #[allow(non_camel_case_types, reason = "they are spelled as the keys are")]
-        pub(crate) enum Known { event, $($field,)+ settings }
+        pub(crate) enum Field { event, $($field,)+ settings }
 
         impl Input<Option<Json>> {
-            /// Returns the key with this name, and the field that its value goes into.
-            pub(crate) fn slot(&mut self, key: &str) -> Option<(Known, Slot<'_>)> {
+            /// Returns the field with this key, and the place that its value goes into.
+            pub(crate) fn slot(&mut self, key: &str) -> Option<(Field, Slot<'_>)> {
                 Some(match key {
-                    "event" => (Known::event, Slot::from(&mut self.event)),
-                    $(stringify!($field) => (Known::$field, Slot::from(&mut self.$field)),)+
-                    "settings" => (Known::settings, Slot::from(&mut self.settings)),
+                    "event" => (Field::event, Slot::from(&mut self.event)),
+                    $(stringify!($field) => (Field::$field, Slot::from(&mut self.$field)),)+
+                    "settings" => (Field::settings, Slot::from(&mut self.settings)),
                     _ => return None,
                 })
             }

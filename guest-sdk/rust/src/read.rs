@@ -3,7 +3,7 @@
 //! This runs once per call, so it must be quick. It must also be small, because ten hooks may share a processor's
 //! cache: there is one reader per type of field, not one per field as a derive would generate.
 
-use crate::input::Known;
+use crate::input::Field;
 use crate::json::Key;
 use crate::{Error, Event, Input, Json, ToolResult, json};
 use serde::Deserialize;
@@ -94,13 +94,14 @@ pub(crate) fn kept_input(text: &'static str) -> Result<Input<Option<Json>>, Erro
 }
 
 fn read<'de, K: Keep<'de>>(text: &'de str) -> Result<Input<Option<Json>>, Error> {
-    let read: Result<Unsettled<K>, _> = json::object(text);
-    read.map(|Unsettled(input, _)| input).map_err(|error| Error::from(error).context("the Input cannot be read"))
+    let read: Result<RawInput<K>, _> = json::object(text);
+    read.map(|RawInput(input, _)| input).map_err(|error| Error::from(error).context("the Input cannot be read"))
 }
 
-struct Unsettled<K>(Input<Option<Json>>, PhantomData<K>);
+/// An Input whose settings are still JSON.
+struct RawInput<K>(Input<Option<Json>>, PhantomData<K>);
 
-impl<'de, K: Keep<'de>> Deserialize<'de> for Unsettled<K> {
+impl<'de, K: Keep<'de>> Deserialize<'de> for RawInput<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Members(PhantomData))
     }
@@ -109,34 +110,34 @@ impl<'de, K: Keep<'de>> Deserialize<'de> for Unsettled<K> {
 struct Members<K>(PhantomData<K>);
 
 impl<'de, K: Keep<'de>> Visitor<'de> for Members<K> {
-    type Value = Unsettled<K>;
+    type Value = RawInput<K>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an Input")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Unsettled<K>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawInput<K>, A::Error> {
         let mut input = Input::new(Event::PreTool).with_settings(None);
         // One bit for each key already seen.
         let mut seen = 0_u64;
         while let Some(Key(key)) = map.next_key()? {
-            let Some((known, slot)) = input.slot(&key) else {
+            let Some((field, slot)) = input.slot(&key) else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             };
-            let bit = 1 << known as u32;
+            let bit = 1 << field as u32;
             if seen & bit != 0 {
                 return Err(de::Error::custom(format_args!("duplicate field `{key}`")));
             }
             seen |= bit;
             slot.fill::<K, A>(&mut map)?;
         }
-        if seen & 1 << Known::event as u32 == 0 {
+        if seen & 1 << Field::event as u32 == 0 {
             return Err(de::Error::missing_field("event"));
         }
-        Ok(Unsettled(input, PhantomData))
+        Ok(RawInput(input, PhantomData))
     }
 }
 
 // Each key has its own bit.
-const _: () = assert!((Known::settings as u32) < u64::BITS);
+const _: () = assert!((Field::settings as u32) < u64::BITS);

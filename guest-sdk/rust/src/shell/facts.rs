@@ -6,7 +6,7 @@ use super::files::{self, FileUse, Files};
 use super::inner::is_cmdlet;
 use super::word::{Part, Word};
 use super::{Script, Unknown};
-use crate::answer::leave;
+use crate::answer::forget_in_component;
 use serde::{Deserialize, Serialize};
 
 /// The longest word in an answer, in bytes.
@@ -147,7 +147,7 @@ pub fn answer(request: &str) -> Result<String, String> {
     };
     let facts = facts(&scripts, are_shells);
     let answer = serde_json::to_string(&facts).map_err(|error| error.to_string());
-    leave((scripts, facts));
+    forget_in_component((scripts, facts));
     answer
 }
 

@@ -23,7 +23,7 @@ use super::marks::{Kind, Marks};
 use super::syntax::{self, Problem, Source};
 use super::word::Word;
 use super::{Script, Unknown};
-use crate::answer::leave;
+use crate::answer::forget_in_component;
 use choice::Choices;
 use jump::{Inside, Jump};
 use std::collections::{BTreeMap, BTreeSet};
@@ -230,7 +230,7 @@ impl Shell {
             add_output(&mut printed, more);
         }
         self.source = outer;
-        leave(nodes);
+        forget_in_component(nodes);
         printed
     }
 
@@ -385,7 +385,7 @@ impl Shell {
         self.script.redirects.iter_mut().for_each(|redirect| redirect.target.settle(marks));
         find_patches(&mut self.script.commands);
         let script = std::mem::take(&mut self.script);
-        leave(self);
+        forget_in_component(self);
         script
     }
 }
