@@ -9,6 +9,59 @@ use crate::shell::word::Word;
 impl Shell {
     /// Runs `read`, and other builtins that set variables from the input.
     pub(super) fn read(&mut self, run: &Run<'_>, place: &Place) {
+        let arguments = ReadArguments::of(run);
+        let separators = self.field_separators();
+        let text = match &place.stdin {
+            Stdin::Text(text) if arguments.is_plain => Some(&**text),
+            _ => None,
+        };
+        if let (true, Some(text), [name]) = (arguments.is_list, text, arguments.names.as_slice())
+            && let Some(list) = arguments.list(text, separators.as_deref())
+        {
+            self.forget_like(name);
+            return self.assign_list(name, list);
+        }
+        let lines: Vec<&str> = match text {
+            Some(text) if !arguments.is_list => text.split_terminator('\n').collect(),
+            _ => Vec::new(),
+        };
+        for (at, name) in arguments.names.iter().enumerate() {
+            let mut values = arguments.values(at, &lines, separators.as_deref());
+            if values.is_empty() || values.len() > 8 {
+                values = vec![self.marks.unknown(&format!("${name}"))];
+            }
+            // The first argument of `getopts` is its options, not a name.
+            if run.name != "getopts" || at > 0 {
+                self.forget_like(name);
+            }
+            self.assign(name, values);
+        }
+    }
+
+    /// Returns the characters that separate the fields of a line, if they are known.
+    fn field_separators(&self) -> Option<String> {
+        match self.env.get("IFS").map(|variable| &*variable.values) {
+            None => Some(" \t\n".to_owned()),
+            Some([one]) if !has_mark(one) => Some(one.clone()),
+            Some(_) => None,
+        }
+    }
+}
+
+/// What the arguments of `read`, or of another builtin that sets variables from the input, say.
+struct ReadArguments {
+    /// The names of the variables.
+    names: Vec<String>,
+    /// Whether the variable becomes a list.
+    is_list: bool,
+    /// Whether the builtin reads one whole line of its standard input.
+    is_plain: bool,
+    /// Whether backslashes are kept.
+    is_raw: bool,
+}
+
+impl ReadArguments {
+    fn of(run: &Run<'_>) -> Self {
         let with_value = if run.name == "read" { "dinNptu" } else { "dnOsuCc" };
         let mut names = Vec::new();
         let mut is_list = run.name != "read";
@@ -38,42 +91,28 @@ impl Shell {
         if run.name == "getopts" {
             names.push("OPTARG".to_owned());
         }
-        let lines: Vec<String> = match &place.stdin {
-            Stdin::Text(text) if is_plain && !is_list => text.split_terminator('\n').map(str::to_owned).collect(),
-            _ => Vec::new(),
+        ReadArguments { names, is_list, is_plain, is_raw }
+    }
+
+    /// Returns the elements of the list that a text is read into, if they are known.
+    fn list(&self, text: &str, separators: Option<&str>) -> Option<Vec<String>> {
+        let line = text.strip_suffix('\n').unwrap_or(text);
+        let is_odd = has_mark(line) || line.contains('\n') || !self.is_raw && line.contains('\\');
+        separators.filter(|_| !is_odd).map(|separators| fields(line, separators))
+    }
+
+    /// Returns the values that these lines give to the variable at this position. There are none if one is not known.
+    fn values(&self, at: usize, lines: &[&str], separators: Option<&str>) -> Vec<String> {
+        let last = self.names.len() - 1;
+        let value = |line: &&str| {
+            // Without `-r`, backslashes are removed. An unknown part may have several fields.
+            let is_odd = !self.is_raw && line.contains('\\') || last > 0 && has_mark(line);
+            separators.filter(|_| !is_odd).map(|separators| field(line, separators, at, at == last))
         };
-        let separators = match self.env.get("IFS").map(|variable| &*variable.values) {
-            None => Some(" \t\n".to_owned()),
-            Some([one]) if !has_mark(one) => Some(one.clone()),
-            Some(_) => None,
-        };
-        if let (true, true, Stdin::Text(text), [name]) = (is_list, is_plain, &place.stdin, names.as_slice()) {
-            let line = text.strip_suffix('\n').unwrap_or(text);
-            let is_odd = has_mark(line) || line.contains('\n') || !is_raw && line.contains('\\');
-            if let Some(separators) = separators.as_deref().filter(|_| !is_odd) {
-                self.forget_like(name);
-                return self.assign_list(name, fields(line, separators));
-            }
-        }
-        let last = names.len() - 1;
-        for (at, name) in names.iter().enumerate() {
-            let value = |line: &String| {
-                // Without `-r`, backslashes are removed. An unknown part may have several fields.
-                let is_odd = !is_raw && line.contains('\\') || last > 0 && has_mark(line);
-                separators.as_deref().filter(|_| !is_odd).map(|separators| field(line, separators, at, at == last))
-            };
-            let values: Option<Vec<String>> = lines.iter().map(value).collect();
-            let mut values = values.unwrap_or_default();
-            values.dedup();
-            if values.is_empty() || values.len() > 8 {
-                values = vec![self.marks.unknown(&format!("${name}"))];
-            }
-            // The first argument of `getopts` is its options, not a name.
-            if run.name != "getopts" || at > 0 {
-                self.forget_like(name);
-            }
-            self.assign(name, values);
-        }
+        let values: Option<Vec<String>> = lines.iter().map(value).collect();
+        let mut values = values.unwrap_or_default();
+        values.dedup();
+        values
     }
 }
 
