@@ -16,7 +16,7 @@ use arc_swap::{ArcSwap, ArcSwapOption, Guard};
 use ask::{ask, ask_all};
 use background::Background;
 pub use blocking::Blocking;
-use facts::{Knowledge, learn};
+use facts::FactFinder;
 pub use observer::Observer;
 pub(crate) use refresh::{Refresh, Refreshed};
 pub use run::Run;
@@ -41,7 +41,7 @@ pub struct Registry {
     background: Background,
     observers: ArcSwap<Vec<Arc<dyn Observer>>>,
     refresh: ArcSwapOption<Arc<dyn Refresh>>,
-    knowledge: ArcSwap<Knowledge>,
+    fact_finder: ArcSwap<FactFinder>,
 }
 
 impl Default for Registry {
@@ -85,7 +85,7 @@ impl Registry {
             background: Background::default(),
             observers: ArcSwap::default(),
             refresh: ArcSwapOption::empty(),
-            knowledge: ArcSwap::default(),
+            fact_finder: ArcSwap::default(),
         }
     }
 
@@ -232,14 +232,14 @@ impl Registry {
         let span = tracing::debug_span!("event", %event, tool = input.tool_name.as_deref());
         let now = input.now.is_none().then(|| humantime::format_rfc3339_millis(SystemTime::now()).to_string());
         input.begin_dispatch(now);
-        let knowledge = self.knowledge.load();
-        knowledge.facts.name_tool(&mut input);
+        let fact_finder = self.fact_finder.load();
+        fact_finder.facts.name_tool(&mut input);
         let tool = ToolName::of_input(&input);
         let concerned = concerned(table.for_event(event), event, tool);
         let disguised = disguise_warning(&input, tool);
         let wants_commands = concerned.iter().any(|entry| entry.hook.info().wants_commands);
         if !concerned.is_empty() {
-            learn(&knowledge, &mut input, wants_commands).await;
+            fact_finder.add_facts(&mut input, wants_commands).await;
         }
         let in_sync: Vec<&Arc<dyn Hook>> =
             concerned.iter().filter(|entry| entry.mode == Mode::Sync).map(|entry| &entry.hook).collect();
@@ -248,7 +248,7 @@ impl Registry {
             self.rule(event),
             in_sync.iter().map(|hook| Member { info: hook.info(), kind: hook.kind(), is_pure: hook.is_pure() }),
         );
-        ask_all(&in_sync, &mut chain, caller, &knowledge, wants_commands).instrument(span.clone()).await;
+        ask_all(&in_sync, &mut chain, caller, &fact_finder, wants_commands).instrument(span.clone()).await;
         let mut outcome = chain.finish();
         outcome.warnings.splice(0..0, disguised);
         let _inside = span.entered();

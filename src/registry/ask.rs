@@ -1,6 +1,6 @@
 //! Asks hooks, and makes sure that each one answers in time.
 
-use super::facts::{Knowledge, learn};
+use super::facts::FactFinder;
 use crate::chain::Chain;
 use crate::protocol::{Answer, Code, Failure, Input, Kind};
 use crate::runtime::{Caller, CallerLeft, Hook};
@@ -23,14 +23,14 @@ pub(super) async fn ask_all(
     hooks: &[&Arc<dyn Hook>],
     chain: &mut Chain<'_>,
     caller: &Caller,
-    knowledge: &Knowledge,
+    fact_finder: &FactFinder,
     wants_commands: bool,
 ) {
     loop {
         let due = chain.due();
         if !due.is_empty() {
             // A rewrite removes the facts of the Input, so they may have to be found again.
-            learn(knowledge, chain.input_mut(), wants_commands).await;
+            fact_finder.add_facts(chain.input_mut(), wants_commands).await;
         }
         match due.as_slice() {
             [] => break,

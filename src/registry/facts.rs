@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The way in which a registry determines the facts of tool calls.
 #[derive(Default)]
-pub(super) struct Knowledge {
+pub(super) struct FactFinder {
     pub(super) facts: Facts,
     reader: Option<CommandReader>,
 }
@@ -17,44 +17,44 @@ impl Registry {
     /// Sets how to determine what tool calls mean. By default, tools are recognized by the names that agents give them,
     /// and paths are only cleaned.
     pub fn find_facts_with(&self, facts: Facts) {
-        let reader = self.knowledge.load().reader.clone();
-        self.knowledge.store(Arc::new(Knowledge { facts, reader }));
+        let reader = self.fact_finder.load().reader.clone();
+        self.fact_finder.store(Arc::new(FactFinder { facts, reader }));
     }
 
     /// Sets the parser for the commands of shell tools, for hooks that want them. Without one, the commands are
     /// unknown.
     pub fn read_commands_with(&self, reader: CommandReader) {
-        let facts = self.knowledge.load().facts.clone();
-        self.knowledge.store(Arc::new(Knowledge { facts, reader: Some(reader) }));
+        let facts = self.fact_finder.load().facts.clone();
+        self.fact_finder.store(Arc::new(FactFinder { facts, reader: Some(reader) }));
     }
 
     /// Adds the facts of its tool call to an Input, as [`run`](Self::run) does for the hooks that it asks. This is for
     /// programs that ask a hook themselves. `wants_commands` says whether the hook wants the commands of shell tools.
     pub async fn add_facts(&self, input: &mut Input, wants_commands: bool) {
-        learn(&self.knowledge.load(), input, wants_commands).await;
+        self.fact_finder.load().add_facts(input, wants_commands).await;
     }
 }
 
-/// Adds the facts of the tool call to an Input that has none yet.
-pub(super) async fn learn(knowledge: &Knowledge, input: &mut Input, wants_commands: bool) {
-    let Some(mut tool) = found(knowledge, input, wants_commands) else { return };
-    if wants_commands && tool.commands.is_none() {
-        knowledge.add_commands(&mut tool).await;
+impl FactFinder {
+    /// Adds the facts of the tool call to an Input that has none yet.
+    pub(super) async fn add_facts(&self, input: &mut Input, wants_commands: bool) {
+        let Some(mut tool) = self.missing_facts(input, wants_commands) else { return };
+        if wants_commands && tool.commands.is_none() {
+            self.add_commands(&mut tool).await;
+        }
+        input.set_facts(tool);
     }
-    input.set_facts(tool);
-}
 
-/// Returns the facts to add. Facts that the caller has given stay as they are, unless a hook wants commands and the
-/// facts have none.
-fn found(knowledge: &Knowledge, input: &Input, wants_commands: bool) -> Option<Box<Tool>> {
-    match &input.tool {
-        _ if input.has_facts() => None,
-        Some(told) => (wants_commands && told.commands.is_none()).then(|| told.clone()),
-        None => knowledge.facts.find(input).map(Box::new),
+    /// Returns the facts to add. Facts that the caller has given stay as they are, unless a hook wants commands and the
+    /// facts have none.
+    fn missing_facts(&self, input: &Input, wants_commands: bool) -> Option<Box<Tool>> {
+        match &input.tool {
+            _ if input.has_facts() => None,
+            Some(told) => (wants_commands && told.commands.is_none()).then(|| told.clone()),
+            None => self.facts.find(input).map(Box::new),
+        }
     }
-}
 
-impl Knowledge {
     /// Adds the commands of a shell text, and the files that these commands name.
     async fn add_commands(&self, tool: &mut Tool) {
         let Some(text) = tool.command.as_deref().or((!tool.shells.is_empty()).then_some("")) else { return };

@@ -53,7 +53,7 @@ impl Registry {
     /// Replaces the hooks of `before` with those of `new` in one step. Hooks that are in neither stay, after the new
     /// ones.
     pub(crate) fn adopt(&self, new: &Registry, before: &Registry) {
-        self.knowledge.store(new.knowledge.load_full());
+        self.fact_finder.store(new.fact_finder.load_full());
         let (new, before) = (new.table.load_full(), before.table.load_full());
         self.change(|table| {
             let lists = table.by_event.iter_mut().zip(&new.by_event).zip(&before.by_event);
