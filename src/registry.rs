@@ -36,7 +36,7 @@ pub struct Registry {
     table: ArcSwap<Table>,
     changes: Mutex<()>,
     /// A bit for each event that has hooks or is watched, so that all other events cost next to nothing.
-    heard: AtomicU64,
+    active_events: AtomicU64,
     rule: fn(Event) -> Rule,
     background: Background,
     observers: ArcSwap<Vec<Arc<dyn Observer>>>,
@@ -80,7 +80,7 @@ impl Registry {
         Registry {
             table: ArcSwap::default(),
             changes: Mutex::default(),
-            heard: AtomicU64::new(0),
+            active_events: AtomicU64::new(0),
             rule,
             background: Background::default(),
             observers: ArcSwap::default(),
@@ -210,8 +210,8 @@ impl Registry {
     #[inline]
     pub fn run_for<'r>(&'r self, input: impl Into<Box<Input>>, caller: &'r Caller) -> Run<'r> {
         let input = input.into();
-        if self.heard.load(Ordering::Acquire) & bit(input.event) == 0 {
-            return Run::unheard(input);
+        if self.active_events.load(Ordering::Acquire) & bit(input.event) == 0 {
+            return Run::without_hooks(input);
         }
         Run::asking(self.run_hooks(input, caller))
     }
@@ -332,11 +332,11 @@ impl Registry {
         let mut table = Table::clone(&self.table.load());
         edit(&mut table);
         let is_watched = !self.observers.load().is_empty() || self.refresh.load().is_some();
-        let is_heard = |event: &Event| is_watched || !table.for_event(*event).is_empty();
-        let heard = Event::ALL.iter().copied().filter(is_heard).map(bit);
-        let heard = heard.fold(0, |all, bit| all | bit);
+        let is_active = |event: &Event| is_watched || !table.for_event(*event).is_empty();
+        let active = Event::ALL.iter().copied().filter(is_active).map(bit);
+        let active = active.fold(0, |all, bit| all | bit);
         self.table.store(Arc::new(table));
-        self.heard.store(heard, Ordering::Release);
+        self.active_events.store(active, Ordering::Release);
     }
 }
 

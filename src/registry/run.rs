@@ -10,8 +10,8 @@ pub struct Run<'r>(Running<'r>);
 
 impl<'r> Run<'r> {
     #[inline]
-    pub(super) const fn unheard(input: Box<Input>) -> Self {
-        Run(Running::Unheard(Some(input)))
+    pub(super) const fn without_hooks(input: Box<Input>) -> Self {
+        Run(Running::NoHooks(Some(input)))
     }
 
     pub(super) fn asking(hooks: impl Future<Output = Outcome> + Send + 'r) -> Self {
@@ -20,8 +20,8 @@ impl<'r> Run<'r> {
 }
 
 enum Running<'r> {
-    /// The event has no hooks.
-    Unheard(Option<Box<Input>>),
+    /// The event has no hooks, and nothing watches it.
+    NoHooks(Option<Box<Input>>),
     Hooks(Pin<Box<dyn Future<Output = Outcome> + Send + 'r>>),
 }
 
@@ -31,7 +31,7 @@ impl Future for Run<'_> {
     #[inline]
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
         match &mut self.0 {
-            Running::Unheard(input) => match input.take() {
+            Running::NoHooks(input) => match input.take() {
                 Some(input) => Poll::Ready(Outcome::allow(input)),
                 // The future has already completed.
                 None => Poll::Pending,

@@ -42,8 +42,8 @@ impl Table {
 /// Returns the entries that concern this tool. If several entries are the same hook, only the first is returned.
 pub(super) fn concerned<'e>(entries: &'e [Entry], event: Event, tool: ToolName<'_>) -> Vec<&'e Entry> {
     let mut identities = HashSet::new();
-    let heard = entries.iter().filter(|entry| entry.hook.info().concerns(event, tool));
-    heard
+    let concerned = entries.iter().filter(|entry| entry.hook.info().concerns(event, tool));
+    concerned
         .filter(|entry| match &entry.hook.info().origin().identity {
             Some(identity) => identities.insert(identity.as_str()),
             None => true,
