@@ -5,8 +5,8 @@ use super::keys::{self, Role};
 use crate::protocol::ToolShell;
 use std::borrow::Cow;
 
-/// The commands of a tool call.
-pub(super) struct Commands {
+/// The command lines of a tool call.
+pub(super) struct CommandLines {
     /// The command lines, each for a shell of its own. Empty if the text is the only one.
     pub(super) lines: Vec<ToolShell>,
     /// All command lines as one text.
@@ -28,15 +28,15 @@ pub(super) struct Runner {
     pub(super) has_own_shells: bool,
     /// Whether the tool is not known, so that it may also join words without quotes.
     pub(super) is_unknown: bool,
-    /// Whether the tool takes no directory to run in.
-    pub(super) stays: bool,
+    /// Whether the tool ignores a directory to run in.
+    pub(super) ignores_cwd: bool,
 }
 
 /// The characters that begin another command, or a file, if a shell reads them.
 const CONTROL: [char; 9] = [';', '|', '&', '$', '`', '<', '>', '\n', '\r'];
 
-/// Returns whether this agent's shell takes no directory to run in. The agent ignores a member that names one.
-pub(super) fn stays(agent: Option<&str>) -> bool {
+/// Returns whether this agent's shell takes no directory to run in, so that the agent ignores a member that names one.
+pub(super) fn ignores_cwd(agent: Option<&str>) -> bool {
     matches!(agent, Some("claude" | "cline" | "codex" | "copilot"))
 }
 
@@ -69,37 +69,39 @@ pub(super) fn is_editor_command(argument: &Argument<'_>) -> bool {
 const MAX_REPEATED_BYTES: usize = 4 << 20;
 
 /// A command as it is in the arguments.
-struct Part<'a> {
+struct CommandArgument<'a> {
     /// The object that it is a member of.
     object: usize,
     /// The number of the list of its words; 0 for a text.
     list: usize,
+    /// Whether it is an item of a list of commands.
     is_item: bool,
     line: Cow<'a, str>,
+    /// The words of the command, if the argument is a list of them.
     words: Option<Vec<String>>,
 }
 
 /// Finds the command lines in the arguments. If only the tool knows which of several commands it runs, or what it does
 /// with the words beside them, each possible command line is included.
-pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Commands> {
-    let mut parts = parts(arguments, runner);
+pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<CommandLines> {
+    let mut commands = command_arguments(arguments, runner);
     let mut all_words: Vec<&Argument<'_>> =
         arguments.iter().filter(|word| word.role == Some(Role::Words)).take(MAX_COMMANDS + 1).collect();
     let is_input =
         |input: &&Argument<'_>| input.is_text && keys::STDIN.contains(&input.key.as_ref()) && input.role.is_none();
     let mut inputs: Vec<&Argument<'_>> = arguments.iter().filter(is_input).take(MAX_INPUTS + 1).collect();
     // Nearly every call has only one text, which may be long. The code below would copy it several times.
-    if let [Part { line, words: None, .. }] = parts.as_slice()
+    if let [CommandArgument { line, words: None, .. }] = commands.as_slice()
         && all_words.is_empty()
         && inputs.is_empty()
     {
-        return Some(Commands { lines: Vec::new(), text: line.clone().into_owned(), is_cut: false });
+        return Some(CommandLines { lines: Vec::new(), text: line.clone().into_owned(), is_cut: false });
     }
-    let mut is_cut = parts.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS || inputs.len() > MAX_INPUTS;
-    parts.truncate(MAX_COMMANDS);
+    let mut is_cut = commands.len() > MAX_COMMANDS || all_words.len() > MAX_COMMANDS || inputs.len() > MAX_INPUTS;
+    commands.truncate(MAX_COMMANDS);
     // Each command of an object gets all words and inputs beside it.
     let beside: usize = all_words.iter().chain(&inputs).map(|argument| argument.text.len()).sum();
-    if parts.len() > 1 && beside.saturating_mul(parts.len()) > MAX_REPEATED_BYTES {
+    if commands.len() > 1 && beside.saturating_mul(commands.len()) > MAX_REPEATED_BYTES {
         all_words.clear();
         inputs.clear();
         is_cut = true;
@@ -108,47 +110,47 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
         all_words.iter().copied().filter(|word| word.at.object == object).collect()
     };
     // Cline's commands are also present as one text, for hooks that look for one text.
-    let texts: Vec<String> = parts.iter().map(|part| part.with(&words_of(part.object)).command).collect();
+    let texts: Vec<String> = commands.iter().map(|command| command.with(&words_of(command.object)).command).collect();
     let is_whole = |at: &usize| {
         let others = texts.iter().enumerate().filter(|(other, _)| other != at).map(|(_, text)| text.as_str());
-        let part = parts.get(*at).filter(|part| part.is_text() && part.object == 1 && texts.len() > 1);
-        part.is_some_and(|part| part.line == others.collect::<Vec<_>>().join("\n"))
+        let command = commands.get(*at).filter(|command| command.is_text() && command.object == 1 && texts.len() > 1);
+        command.is_some_and(|command| command.line == others.collect::<Vec<_>>().join("\n"))
     };
-    let whole = (0..parts.len()).find(is_whole).map(|at| parts.remove(at));
+    let whole = (0..commands.len()).find(is_whole).map(|at| commands.remove(at));
     let mut lines = Vec::new();
     let mut add = |line: ToolShell| {
         if !lines.contains(&line) {
             lines.push(line);
         }
     };
-    for part in &parts {
-        let words = words_of(part.object);
-        let is_alone = parts.iter().filter(|other| other.object == part.object).count() == 1;
+    for command in &commands {
+        let words = words_of(command.object);
+        let is_alone = commands.iter().filter(|other| other.object == command.object).count() == 1;
         // `{"command": "npm", "args": ["install"]}`
-        let is_program = part.words.is_some() || quoted(&part.line) == part.line;
+        let is_program = command.words.is_some() || quoted(&command.line) == command.line;
         // A known tool may ignore the words.
-        let is_apart = !runner.is_unknown && part.object == 1;
-        if words.is_empty() || part.is_item || is_apart || !(is_alone && is_program) {
-            add(part.with(&[]));
+        let is_apart = !runner.is_unknown && command.object == 1;
+        if words.is_empty() || command.is_item || is_apart || !(is_alone && is_program) {
+            add(command.with(&[]));
         }
         // A list of one text with blanks is a list of commands, rather than a program whose name has blanks.
-        if let Some([only]) = part.words.as_deref()
+        if let Some([only]) = command.words.as_deref()
             && only.contains(char::is_whitespace)
         {
             add(ToolShell::text(only.as_str()));
         }
         if runner.has_own_shells {
-            part.words.iter().flatten().for_each(|word| add(ToolShell::text(word.as_str())));
+            command.words.iter().flatten().for_each(|word| add(ToolShell::text(word.as_str())));
         }
         // The input of the command may be a program, or the text that the command writes.
-        let reads = |input: &&Argument<'_>| input.at.object == part.object && runner.is_unknown && !part.is_item;
+        let reads = |input: &&Argument<'_>| input.at.object == command.object && runner.is_unknown && !command.is_item;
         for input in inputs.iter().copied().filter(reads) {
-            add(ToolShell::text(format!("{} <<< {}", part.with(&words).command, quoted(&input.text))));
+            add(ToolShell::text(format!("{} <<< {}", command.with(&words).command, quoted(&input.text))));
         }
         if !words.is_empty() {
-            let whole = part.with(&words);
+            let whole = command.with(&words);
             let texts = words.iter().map(|word| word.text.as_ref());
-            let joined = std::iter::once(part.line.as_ref()).chain(texts).collect::<Vec<_>>().join(" ");
+            let joined = std::iter::once(command.line.as_ref()).chain(texts).collect::<Vec<_>>().join(" ");
             let may_join = runner.is_unknown || words.iter().any(|word| !word.is_item);
             // Several words that a tool takes as one text are not a single word.
             let has_several = |word: &&Argument<'_>| !word.is_item && word.text.contains(char::is_whitespace);
@@ -157,7 +159,7 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
             let listed = words.iter().filter(|word| !word.is_item);
             let listed = listed.filter_map(|word| serde_json::from_str::<Vec<String>>(&word.text).ok());
             for list in listed {
-                add(shell(&part.line, &list.iter().map(String::as_str).collect::<Vec<_>>()));
+                add(shell(&command.line, &list.iter().map(String::as_str).collect::<Vec<_>>()));
             }
             add(whole);
             if may_join && differs {
@@ -165,43 +167,49 @@ pub(super) fn find(arguments: &[Argument<'_>], runner: Runner) -> Option<Command
             }
         }
     }
-    let texts: Vec<String> = parts.iter().map(|part| part.with(&words_of(part.object)).command).collect();
+    let texts: Vec<String> = commands.iter().map(|command| command.with(&words_of(command.object)).command).collect();
     let text = texts.join("\n");
     // One shell may run all of the commands.
-    if parts.len() > 1 && !runner.has_own_shells {
+    if commands.len() > 1 && !runner.has_own_shells {
         add(ToolShell::text(whole.map_or_else(|| text.clone(), |whole| whole.line.into_owned())));
     }
-    (!lines.is_empty()).then_some(Commands { lines, text, is_cut })
+    (!lines.is_empty()).then_some(CommandLines { lines, text, is_cut })
 }
 
-fn parts<'a>(arguments: &'a [Argument<'_>], runner: Runner) -> Vec<Part<'a>> {
-    let mut parts: Vec<Part<'a>> = Vec::new();
+fn command_arguments<'a>(arguments: &'a [Argument<'_>], runner: Runner) -> Vec<CommandArgument<'a>> {
+    let mut commands: Vec<CommandArgument<'a>> = Vec::new();
     for argument in arguments.iter().filter(|argument| argument.role == Some(Role::Command)) {
         let key = argument.key.as_ref();
         let is_many = keys::MANY_COMMANDS.contains(&key) || runner.has_own_shells && key.is_empty();
         let Argument { is_item, at, .. } = *argument;
         let text = argument.text.as_ref();
         if !is_item || is_many && at.lists == 1 {
-            if !text.trim().is_empty() && parts.len() <= MAX_COMMANDS {
-                parts.push(Part { object: at.object, list: 0, is_item, line: Cow::Borrowed(text), words: None });
+            if !text.trim().is_empty() && commands.len() <= MAX_COMMANDS {
+                commands.push(CommandArgument {
+                    object: at.object,
+                    list: 0,
+                    is_item,
+                    line: Cow::Borrowed(text),
+                    words: None,
+                });
             }
             continue;
         }
-        let last = parts.last_mut().filter(|part| part.list == at.list);
-        if let Some(Part { line, words: Some(words), .. }) = last {
+        let last = commands.last_mut().filter(|command| command.list == at.list);
+        if let Some(CommandArgument { line, words: Some(words), .. }) = last {
             words.push(text.to_owned());
             let line = line.to_mut();
             line.push(' ');
             line.push_str(&quoted(text));
-        } else if parts.len() <= MAX_COMMANDS {
+        } else if commands.len() <= MAX_COMMANDS {
             let (line, words) = (quoted(text), Some(vec![text.to_owned()]));
-            parts.push(Part { object: at.object, list: at.list, is_item: at.lists > 1, line, words });
+            commands.push(CommandArgument { object: at.object, list: at.list, is_item: at.lists > 1, line, words });
         }
     }
-    parts
+    commands
 }
 
-impl Part<'_> {
+impl CommandArgument<'_> {
     const fn is_text(&self) -> bool {
         self.words.is_none() && !self.is_item
     }

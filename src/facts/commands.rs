@@ -21,8 +21,8 @@ pub(crate) struct ShellText<'a> {
     pub(crate) cwd: Option<&'a str>,
 }
 
-/// What a shell text would run.
-pub(crate) struct Commands {
+/// What a shell text would run, as parsed by the component.
+pub(crate) struct ParsedCommands {
     /// A JSON list with an object for each command.
     pub(crate) list: Json,
     /// The files that the commands name.
@@ -67,14 +67,14 @@ pub(crate) enum Word {
     Partly {
         raw: String,
         #[serde(default)]
-        parts: Vec<Part>,
+        parts: Vec<WordPart>,
     },
 }
 
 /// A part of a word.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Part {
+pub(crate) enum WordPart {
     Known(String),
     Glob {
         glob: String,
@@ -88,9 +88,9 @@ pub(crate) enum Part {
 impl Word {
     /// Returns the word, with file patterns as written; `None` if a part of it is not known.
     pub(crate) fn text(&self) -> Option<String> {
-        let part = |part: &Part| match part {
-            Part::Known(text) | Part::Glob { glob: text } => Some(text.clone()),
-            Part::Unknown { .. } => None,
+        let part = |part: &WordPart| match part {
+            WordPart::Known(text) | WordPart::Glob { glob: text } => Some(text.clone()),
+            WordPart::Unknown { .. } => None,
         };
         match self {
             Word::Known(text) => Some(text.clone()),
@@ -198,7 +198,7 @@ fn say(out: &mut ObjectWriter, text: &str, argv: Option<&[String]>) {
     };
 }
 
-impl Commands {
+impl ParsedCommands {
     /// Parses the component's answer.
     ///
     /// # Errors
@@ -220,7 +220,7 @@ impl Commands {
             let file = |File { path, access }| CommandFile { cwd: cwd.clone(), path, access, certain };
             files.extend(named.into_iter().map(file));
         }
-        Ok(Commands { files, patches, list: Json::checked(commands), unknown, complete })
+        Ok(ParsedCommands { files, patches, list: Json::checked(commands), unknown, complete })
     }
 }
 
@@ -231,7 +231,7 @@ impl Facts {
     }
 
     /// Adds the commands of a shell text to the facts of its tool, and the files that they name to the paths.
-    pub(crate) fn add_commands(&self, tool: &mut Tool, commands: Commands) {
+    pub(crate) fn add_commands(&self, tool: &mut Tool, commands: ParsedCommands) {
         let start = tool.cwd.as_ref().map(PathBuf::from);
         let dir_of = |cwd: Option<Word>| match cwd.map(|cwd| cwd.text()) {
             None => start.clone(),

@@ -28,7 +28,7 @@ mod wrapped;
 use crate::protocol::{Access, Input, Tool, ToolKind, ToolShell};
 use arguments::{Argument, arguments};
 pub(crate) use command::shell;
-pub(crate) use commands::{Commands, ShellText};
+pub(crate) use commands::{ParsedCommands, ShellText};
 pub use keys::Role;
 pub use scene::Scene;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ impl Facts {
         let runner = command::Runner {
             has_own_shells: spec.nature.has_own_shells && agent.as_deref() == Some("cline"),
             is_unknown: !is_known,
-            stays: self.tools.is_built_in(agent.as_deref(), name) && command::stays(agent.as_deref()),
+            ignores_cwd: self.tools.is_built_in(agent.as_deref(), name) && command::ignores_cwd(agent.as_deref()),
         };
         let tool = Tool::new(spec.nature.kind);
         let mut finding = Finding { tool, spec: &spec, arguments: &arguments, facts: self, runner };
@@ -233,10 +233,10 @@ impl<'a> Finding<'a> {
         let clean = |dir: &str| path::absolute(base, &self.facts.scene.expand(dir)).map(|dir| path::clean(&dir));
         // Whether the tool runs there anyway.
         let is_base = base.is_some() && clean(&first.text) == base.map(path::clean);
-        if self.runner.stays && !is_base || !is_certain {
+        if self.runner.ignores_cwd && !is_base || !is_certain {
             self.tool.note_unknown(format!("whether the tool runs in its `{}`", first.written_key));
         }
-        (!self.runner.stays).then_some(first.text.as_ref())
+        (!self.runner.ignores_cwd).then_some(first.text.as_ref())
     }
 
     fn command(&mut self, is_required: bool) {
@@ -246,7 +246,7 @@ impl<'a> Finding<'a> {
             self.tool.note_unknown(format!("`{}`, which is not a text", odd.written_key));
         }
         let found = command::find(self.arguments, self.runner);
-        if let Some(command::Commands { mut lines, text, is_cut }) = found {
+        if let Some(command::CommandLines { mut lines, text, is_cut }) = found {
             if is_cut {
                 self.tool.note_unknown("more command lines than are read");
             }

@@ -6,7 +6,7 @@ use super::grants::Grants;
 use super::limits::Limits;
 use super::prepare::{Prepared, Source};
 use super::sandbox::Sandbox;
-use crate::facts::{Commands, ShellText};
+use crate::facts::{ParsedCommands, ShellText};
 use crate::protocol::Failure;
 use std::time::Duration;
 
@@ -45,9 +45,9 @@ impl CommandReader {
     ///
     /// # Errors
     /// Returns a failure if the component failed, which a crafted text may cause.
-    pub(crate) async fn read(&self, text: ShellText<'_>) -> Result<Commands, Failure> {
+    pub(crate) async fn read(&self, text: ShellText<'_>) -> Result<ParsedCommands, Failure> {
         let answer = self.0.call(&text.request(), None, TIME_LIMIT).await?;
-        Commands::from_answer(&answer)
+        ParsedCommands::from_answer(&answer)
             .map_err(|error| Failure::failed(format!("a list of commands that is not usable: {error}")))
     }
 }
