@@ -137,24 +137,21 @@ impl Replayed {
             let answers_again = self.hook.is_pure() || self.info.recheck;
             let was_about_this =
                 |index| answered(&now.line, index, answers_again).is_some_and(|it| is_same(&it, input));
-            let said = of_this.filter(|(index, _)| was_about_this(*index));
+            let answer = of_this.filter(|(index, _)| was_about_this(*index)).map(|(_, said)| said);
             let key = (self.info.name.clone(), self.entry.clone());
-            if let Some(action) = said.and_then(|(_, said)| action(said)) {
+            if let Some(action) = answer.and_then(action) {
                 now.unknown.borrow_mut().remove(&key);
                 return Ok(action);
             }
             let is_replaced = answers_again && of_this.is_some_and(|(index, _)| is_replaced(&now.line, index, input));
-            let (name, kind) = (&self.info.name, self.hook.kind());
-            let does_more = |why| format!("`{name}` ({kind}) does more than compute, and {why}");
-            let why = match (of_this, named().next(), &self.problem) {
-                (Some(_), ..) if is_replaced => does_more("the log has only what it said about the rewritten Input"),
-                (Some(_), ..) if said.is_none() => does_more("was not asked about this rewrite of the Input then"),
-                (Some(_), ..) => does_more("what it said then cannot be repeated"),
-                (None, _, Some(problem)) => format!("`{name}` {problem}"),
-                (None, Some(_), None) => does_more("its entry in the config was another one then"),
-                (None, None, None) => does_more("the log has no answer of it"),
+            let missing = match of_this {
+                Some(_) if is_replaced => Missing::Replaced,
+                Some(_) if answer.is_none() => Missing::OtherInput,
+                Some(_) => Missing::Unrepeatable,
+                None if named().next().is_some() => Missing::OtherEntry,
+                None => Missing::Unrecorded,
             };
-            now.unknown.borrow_mut().insert(key, why);
+            now.unknown.borrow_mut().insert(key, self.explain(missing));
             // That answer stopped nothing, and counts no more once the hook is asked again.
             if is_replaced {
                 Ok(Action::allow())
@@ -163,6 +160,35 @@ impl Replayed {
             }
         })
     }
+
+    /// Returns why the hook could not be asked, for the user.
+    fn explain(&self, missing: Missing) -> String {
+        let (name, kind) = (&self.info.name, self.hook.kind());
+        let why = match (missing, &self.problem) {
+            (Missing::OtherEntry | Missing::Unrecorded, Some(problem)) => return format!("`{name}` {problem}"),
+            (Missing::Replaced, _) => "the log has only what it said about the rewritten Input",
+            (Missing::OtherInput, _) => "was not asked about this rewrite of the Input then",
+            (Missing::Unrepeatable, _) => "what it said then cannot be repeated",
+            (Missing::OtherEntry, None) => "its entry in the config was another one then",
+            (Missing::Unrecorded, None) => "the log has no answer of it",
+        };
+        format!("`{name}` ({kind}) does more than compute, and {why}")
+    }
+}
+
+/// Why the log has no answer of a hook that can be repeated.
+#[derive(Clone, Copy)]
+enum Missing {
+    /// The answer to this Input was replaced by one to a later rewrite.
+    Replaced,
+    /// The answer was to another form of the Input.
+    OtherInput,
+    /// The answer depends on more than the log has.
+    Unrepeatable,
+    /// The answer is of a hook with this name and another entry in the config.
+    OtherEntry,
+    /// The log has no answer of a hook with this name.
+    Unrecorded,
 }
 
 /// Returns whether hooks before the one at this index, and whether it or hooks after it, have rewritten the Input.
