@@ -71,10 +71,16 @@ pub(crate) fn root(text: &str) -> Result<Vec<(String, &RawValue)>, serde_json::E
     Ok(members)
 }
 
+/// Returns the form of a key in which Go compares it with the keys that it knows: two keys are the same if they differ
+/// only in the case of their letters. For Go, the long s is a case of the `s`; for Rust, it is its own lower case.
+pub(crate) fn folded(key: &str) -> String {
+    key.to_lowercase().replace('\u{17f}', "s")
+}
+
 /// Returns a key that occurs twice in an object, in any case. Go takes the last one.
 pub(crate) fn repeated(members: &[(String, &RawValue)]) -> Option<String> {
     let mut known = HashSet::new();
-    members.iter().find(|(key, _)| !known.insert(key.to_lowercase())).map(|(key, _)| key.clone())
+    members.iter().find(|(key, _)| !known.insert(folded(key))).map(|(key, _)| key.clone())
 }
 
 /// The error for a value that has the wrong type.

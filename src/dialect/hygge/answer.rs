@@ -4,7 +4,7 @@
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
 use crate::dialect::go::exec::{WAIT_DELAY, exit_error, spawn_error};
-use crate::dialect::go::members::{self, WrongType, repeated, string};
+use crate::dialect::go::members::{self, WrongType, folded, repeated, string};
 use crate::protocol::{Action, Code, Decision, Event, Failure, Json, ToolResult};
 use crate::runtime::HookInfo;
 use crate::runtime::shell::{End, said};
@@ -73,7 +73,7 @@ fn parse(stdout: &[u8], event: Event) -> Result<Parsed, WrongType> {
     let mut decision = String::new();
     let mut not_strict = None;
     for (key, raw) in members {
-        match key.to_lowercase().as_str() {
+        match folded(&key).as_str() {
             "decision" => decision = string(raw)?.unwrap_or(decision),
             "reason" => action.reason = string(raw)?.or(action.reason),
             "modified_tool_input" => match Json::parse(raw.get()) {
@@ -139,7 +139,7 @@ fn tool_result(raw: &RawValue, ignored_key: &mut Option<String>) -> Result<Optio
     *ignored_key = ignored_key.take().or_else(|| repeated(&members));
     let mut result = ToolResult::default();
     for (key, raw) in members {
-        match key.to_lowercase().as_str() {
+        match folded(&key).as_str() {
             "is_error" => result.is_error = members::boolean(raw)?.unwrap_or(result.is_error),
             "content" => result.content = string(raw)?.unwrap_or(result.content),
             _ => {

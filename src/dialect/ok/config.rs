@@ -4,7 +4,7 @@
 use super::EVENTS;
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, MODEL_TIMEOUT, Reading, ShellEntry, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
-use crate::dialect::go::members::{self, WrongType, members, string};
+use crate::dialect::go::members::{self, WrongType, folded, members, string};
 use crate::dialect::names::short_name;
 use crate::dialect::{Strictness, component};
 use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin};
@@ -83,7 +83,7 @@ fn read_hooks(text: &str) -> Result<Vec<(String, Vec<RawEntry<'_>>)>, Fault> {
         at: place(text, raw),
     };
     let mut lists = Vec::new();
-    for (_, hooks) in root.iter().filter(|(key, _)| key.to_lowercase() == "hooks") {
+    for (_, hooks) in root.iter().filter(|(key, _)| folded(key) == "hooks") {
         for (event, list) in members(hooks).map_err(|_| wrong(hooks, "an object of events"))?.unwrap_or_default() {
             let items: Option<Vec<&RawValue>> =
                 serde_json::from_str(list.get()).map_err(|_| wrong(list, "a list of hooks"))?;
@@ -103,7 +103,7 @@ impl<'t> RawEntry<'t> {
     fn read(text: &str, raw: &'t RawValue) -> Result<Self, (&'t RawValue, &'static str)> {
         let mut entry = RawEntry { at: place(text, raw), ..RawEntry::default() };
         for (key, value) in members(raw).map_err(|WrongType| (raw, "an object"))?.unwrap_or_default() {
-            let key = key.to_lowercase();
+            let key = folded(&key);
             let string = || string(value).map_err(|WrongType| (value, "a string"));
             match key.as_str() {
                 "match" => entry.matcher = string()?.unwrap_or(entry.matcher),

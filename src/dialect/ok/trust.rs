@@ -121,7 +121,7 @@ impl TrustedProjects for TrustFile {
 fn decode(text: &str) -> Result<Content, serde_json::Error> {
     let root = members::root(text)?;
     let mut content = Content::default();
-    for (_, projects) in root.iter().filter(|(key, _)| key.to_lowercase() == "projects") {
+    for (_, projects) in root.iter().filter(|(key, _)| members::folded(key) == "projects") {
         let projects: Option<BTreeMap<String, Option<bool>>> = serde_json::from_str(projects.get())?;
         let projects = projects.unwrap_or_default().into_iter();
         content.projects.extend(projects.map(|(root, trusted)| (root, trusted.unwrap_or_default())));

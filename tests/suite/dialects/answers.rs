@@ -44,6 +44,17 @@ fn a_key_with_a_control_character_that_is_not_escaped_makes_an_answer_unreadable
     }
 }
 
+/// For Go, the long s is a case of the s.
+#[test]
+fn a_long_s_in_a_key_is_an_s() {
+    for (dialect, denies) in [("docker-agent", "block"), ("docker-agent-v1", "block"), ("hygge", "deny")] {
+        let end = end(Reply::new(0, format!(r#"{{"deciſion":"{denies}"}}"#), ""));
+        let hook = HookInfo::new("hook", [Event::PreTool]);
+        let answer = faithful(dialect).answer(&Input::new(Event::PreTool), &hook, end);
+        assert_eq!(answer.result.unwrap().decision, Decision::Deny, "{dialect}");
+    }
+}
+
 /// docker-agent finds an answer unreadable whose `updated_input` is no object, and lets the call pass.
 #[test]
 fn a_rewrite_that_is_no_object_leaves_a_block_readable() {

@@ -2,7 +2,7 @@
 
 use crate::dialect::docker_agent::Generation;
 use crate::dialect::go::encode::normalize;
-use crate::dialect::go::members::{self, WrongType, boolean, members, repeated, string};
+use crate::dialect::go::members::{self, WrongType, boolean, folded, members, repeated, string};
 use crate::protocol::Json;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -49,7 +49,7 @@ impl Output {
         let root = members::root(text).map_err(|_| WrongType)?;
         let mut output = Output { ignored_key: repeated(&root), ..Output::default() };
         for (key, raw) in root {
-            match key.to_lowercase().as_str() {
+            match folded(&key).as_str() {
                 "continue" => output.keep_going = boolean(raw)?.or(output.keep_going),
                 "stop_reason" => output.stop_reason = string(raw)?.or(output.stop_reason),
                 "suppress_output" => output.suppresses |= boolean(raw)?.is_some(),
@@ -60,7 +60,7 @@ impl Output {
                     let members = members(raw)?.unwrap_or_default();
                     output.ignored_key = output.ignored_key.or_else(|| repeated(&members));
                     for (key, raw) in members {
-                        let lower = key.to_lowercase();
+                        let lower = folded(&key);
                         let is_known = match V3_KEYS.contains(&lower.as_str()) {
                             true => generation.is_third(),
                             false => generation.is_second() || V1_KEYS.contains(&lower.as_str()),
@@ -81,7 +81,7 @@ impl Output {
     }
 
     fn specific(&mut self, key: &str, raw: &RawValue) -> Result<(), WrongType> {
-        match key.to_lowercase().as_str() {
+        match folded(key).as_str() {
             "hook_event_name" => self.event_name = string(raw)?.or(self.event_name.take()),
             "permission_decision" => self.permission = string(raw)?.or(self.permission.take()),
             "permission_decision_reason" => self.permission_reason = string(raw)?.or(self.permission_reason.take()),
