@@ -135,7 +135,7 @@ fn invalid(error: &ActionError) -> Failure {
 
 /// Returns the hook's stderr, shortened to serve as a reason, or `None` if the hook wrote nothing.
 pub(crate) fn said(stderr: &[u8]) -> Option<String> {
-    let text = stderr.trim_ascii();
+    let text = str::from_utf8(stderr).map_or(stderr.trim_ascii(), |text| text.trim().as_bytes());
     let cut = text.get(..MAX_STDERR_REASON).unwrap_or(text);
     (!cut.is_empty()).then(|| String::from_utf8_lossy(cut).into_owned())
 }
