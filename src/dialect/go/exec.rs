@@ -80,7 +80,7 @@ pub(crate) fn spawn_error(given: &OsStr, program: &Path, error: &io::Error) -> S
         }
         // An argument or a variable has a NUL.
         None if error.kind() == io::ErrorKind::InvalidInput => format!("fork/exec {program}: invalid argument"),
-        None => format!("exec: \"{program}\": executable file not found in $PATH"),
+        None => format!("exec: {}: executable file not found in $PATH", quote(&program.to_string())),
     }
 }
 

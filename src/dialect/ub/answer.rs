@@ -1,7 +1,7 @@
 //! The meaning of a ub hook's end. All failures count the same, and the hook's config says whether they block.
 
 use crate::config::{Reply, format_duration};
-use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, quote, start_error};
+use crate::dialect::go::exec::{CANCELLED, WAIT_DELAY, exit_code, start_error};
 use crate::dialect::{Strictness, UNREAD_ANSWER, looks_like_answer};
 use crate::protocol::{Action, Answer, Code, Decision, Event, Failure, OnError, ProcessReport, visible};
 use crate::runtime::HookInfo;
@@ -89,11 +89,7 @@ fn process(end: End, argv0: Option<&str>) -> ProcessReport {
             ProcessReport { error: Some("hook command is empty".to_owned()), ..ProcessReport::default() }
         }
         End::Broken { given, .. } if given == NO_COMMAND => failed("exec: no command".to_owned()),
-        End::Broken { given, program, cwd, error, .. } => {
-            let error = start_error(&given, &program, &cwd, &error);
-            let not_found = format!("exec: {}: ", quote(&program.to_string_lossy()));
-            failed(if error.starts_with("exec: ") { not_found + "executable file not found in $PATH" } else { error })
-        }
+        End::Broken { given, program, cwd, error, .. } => failed(start_error(&given, &program, &cwd, &error)),
     }
 }
 
