@@ -70,7 +70,8 @@ impl OkDialect {
     pub fn project_defines_hooks(root: &Path) -> bool {
         let file =
             ConfigFile::read(&root.join(SETTINGS), Source::PROJECT, OkDialect::default().read_rules()).ok().flatten();
-        file.is_some_and(|file| !config::read(&file, Strictness::Faithful).entries.is_empty())
+        // A hook whose pattern is not a regex is one, too. Only the strict reading keeps it, as a hook that denies.
+        file.is_some_and(|file| !config::read(&file, Strictness::Strict).entries.is_empty())
     }
 }
 

@@ -26,6 +26,7 @@ fn project_defines_hooks() {
         (row.input(), true),
         (r#"{"hooks":{"SessionStart":[{"command":"echo"}]}}"#, false),
         (r#"{"hooks":{"PreToolUse":[{"command":" "}]}}"#, false),
+        (r#"{"hooks":{"PreToolUse":[{"match":"[","command":"echo"}]}}"#, true),
         ("{not valid json", false),
     ] {
         project.write("project/.ok/settings.json", settings);
