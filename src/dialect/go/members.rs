@@ -98,6 +98,15 @@ pub(crate) fn boolean(raw: &RawValue) -> Result<Option<bool>, WrongType> {
     serde_json::from_str(raw.get()).map_err(|_| WrongType)
 }
 
+/// Reads a whole number, or `None` for `null`.
+pub(crate) fn integer(raw: &RawValue) -> Result<Option<i64>, WrongType> {
+    match raw.get() {
+        // serde_json reads this as a number with a fraction, to keep the sign.
+        "-0" => Ok(Some(0)),
+        text => serde_json::from_str(text).map_err(|_| WrongType),
+    }
+}
+
 /// Reads the members of an object, or `None` for `null`.
 pub(crate) fn members(raw: &RawValue) -> Result<Option<Vec<(String, &RawValue)>>, WrongType> {
     let members: Option<Members<'_>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;

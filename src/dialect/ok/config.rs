@@ -4,7 +4,7 @@
 use super::EVENTS;
 use crate::config::{COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, MODEL_TIMEOUT, Reading, ShellEntry, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
-use crate::dialect::go::members::{self, WrongType, folded, members, string};
+use crate::dialect::go::members::{self, WrongType, folded, integer, members, string};
 use crate::dialect::names::short_name;
 use crate::dialect::{Strictness, component};
 use crate::protocol::{Code, Event, Failure, Kind, OnError, Origin};
@@ -111,8 +111,7 @@ impl<'t> RawEntry<'t> {
                 "description" => entry.description = string()?.unwrap_or(entry.description),
                 "cwd" => entry.cwd = string()?.unwrap_or(entry.cwd),
                 "timeout" => {
-                    let number: Option<i64> =
-                        serde_json::from_str(value.get()).map_err(|_| (value, "a whole number of milliseconds"))?;
+                    let number = integer(value).map_err(|WrongType| (value, "a whole number of milliseconds"))?;
                     entry.timeout_ms = number.unwrap_or(entry.timeout_ms);
                 }
                 _ => entry.other.push((key, value)),
