@@ -235,7 +235,8 @@ impl<'h> Chain<'h> {
             OnError::Ask => (Decision::Ask, format!("the {subject} waits for the user's word")),
             OnError::Deny => (Decision::Deny, format!("the {subject} was blocked")),
         };
-        let told = |what: &str| format!("hook `{}` {what}; {consequence}", info.name);
+        let title = slot.member.kind.titled(&info.name);
+        let told = |what: &str| format!("{title} {what}; {consequence}");
         let reason = format!("{}: {}", failure.code, told(&failure.message));
         // A component may fail with as long a text as it may answer with.
         let message = told(&slot::shorten(failure.message.clone()));

@@ -24,6 +24,17 @@ pub enum Kind {
     Config,
 }
 
+impl Kind {
+    /// Returns how a message names a hook of this kind. What represents a whole config file has the path of that file as
+    /// its name.
+    pub(crate) fn titled(self, name: &str) -> String {
+        match self {
+            Kind::Config if name.starts_with('/') => format!("config file `{name}`"),
+            _ => format!("hook `{name}`"),
+        }
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -208,6 +208,20 @@ fn broken_config_is_a_deny_without_verdict_on_events_that_can_be_stopped() {
     }
 }
 
+/// What represents a config file in the chain is not one of the user's hooks.
+#[test]
+fn a_config_file_is_not_called_a_hook() {
+    let broken = Project::new().user("[hooks.guard\n").ask_bash("ls");
+    let missing = Project::new().with_args(&["--config", "none.toml"]).ask_bash("ls");
+    for (ran, file) in [(broken, "/.agents/hooks.toml"), (missing, "/none.toml")] {
+        let message = ran.json()["warnings"][0]["message"].as_str().unwrap().to_owned();
+        assert!(message.starts_with("config file `/") && message.contains(file), "{message}");
+        assert!(ran.json()["reason"].as_str().unwrap().contains(&message), "{ran:?}");
+    }
+    let entry = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomand = \"x\"\n").ask_bash("ls");
+    assert!(entry.json()["reason"].as_str().unwrap().starts_with("E503: hook `guard` "), "{entry:?}");
+}
+
 #[test]
 fn a_bad_entry_is_a_deny_by_that_entry() {
     let ran = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomand = \"x\"\n").ask_bash("ls");
