@@ -275,15 +275,17 @@ fn where_no_thread_can_be_started_the_agent_gets_its_own_deny() {
     fs::set_permissions(dir.path(), Permissions::from_mode(0o755)).unwrap();
     let (built, program) = (assert_cmd::cargo::cargo_bin("hookbox"), dir.path().join("hookbox"));
     fs::hard_link(&built, &program).or_else(|_| fs::copy(&built, &program).map(drop)).unwrap();
-    for agent in AGENTS {
+    // With the lower limit, not even the process that judges can be started.
+    for (agent, limit) in AGENTS.iter().flat_map(|agent| ["--nproc=1", "--nproc=2"].map(|limit| (*agent, limit))) {
         let mut command = Command::new("setpriv");
-        command.args(&user).args(["prlimit", "--nproc=2"]).arg(&program);
+        command.args(&user).args(["prlimit", limit]).arg(&program);
         command.args(["hook", agent]).env("HOME", project.home()).current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let ran = ran(&start(command, &call(agent)).wait_with_output().unwrap());
-        assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent}: {ran:?}");
+        assert_eq!(effect(agent, &ran), Effect::Stopped, "{agent} {limit}: {ran:?}");
         let told = format!("{}{}", ran.stdout, ran.stderr);
-        assert!(told.contains("`ulimit -u`") && !told.contains("panicked"), "{agent}: {told}");
+        assert!(told.contains("`ulimit -u`") && !told.contains("panicked"), "{agent} {limit}: {told}");
+        assert!(!told.contains("too long"), "{agent} {limit}: {told}");
     }
 }
 

@@ -7,6 +7,7 @@ use super::scope::Scope;
 use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Environment, Plan, Reply, Say, reply};
 use hookbox::record::{Decided, Told, Via};
 use hookbox::{Code, Input, InputError, Outcome, Warning};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,14 @@ impl Sender<'_> {
             None => agent::veto_for_all(payload, reason),
         }
     }
+}
+
+/// Returns what to say if the system starts no further process or thread.
+pub(super) fn no_more(what: &str, error: &io::Error) -> String {
+    // Other errors than this one have nothing to do with the number of processes.
+    let is_limit = error.kind() == io::ErrorKind::WouldBlock;
+    let help = if is_limit { ": raise the limit on processes (`ulimit -u`)" } else { "" };
+    format!("hookbox may start no {what}{help}: {error}")
 }
 
 /// Returns the agent's working directory, if the call names one. If that directory and the one of this process have

@@ -4,7 +4,7 @@
 //! exit status of a panic, or an empty stdout.
 
 use super::Exit;
-use super::answering::{DEADLINE, Judged, Sender, canary, off, project_of, unjudged};
+use super::answering::{DEADLINE, Judged, Sender, canary, no_more, off, project_of, unjudged};
 use super::explain;
 use super::guard;
 use super::log::Recorder;
@@ -92,7 +92,9 @@ pub(super) fn is_agent(name: &OsStr) -> bool {
 /// ends, after it has replied.
 pub(super) fn guarded(args: &[OsString]) -> Option<Exit> {
     let last_reply = refusal(args, &format!("{}: hookbox {LATE}. {UNCHECKED}", Code::Internal));
-    guard::watch(last_reply, deadline() + GUARD_GRACE, deliver)
+    let unsplit =
+        |error: &io::Error| refusal(args, &format!("{}: {}. {UNCHECKED}", Code::Internal, no_more("process", error)));
+    guard::watch(last_reply, unsplit, deadline() + GUARD_GRACE, deliver)
 }
 
 /// Replies to an agent whose call cannot be judged, because the arguments are invalid or hookbox crashed.
@@ -128,8 +130,8 @@ impl Hook {
         let last_word = match LastWord::in_time(sender.veto(&[], &unread)) {
             Ok(last_word) => last_word,
             Err(error) => {
-                let what = "hookbox may start no thread: raise the limit on processes (`ulimit -u`)";
-                return send(&sender.veto(&[], &format!("{}: {what}: {error}. {UNCHECKED}", Code::Internal)));
+                let what = no_more("thread", &error);
+                return send(&sender.veto(&[], &format!("{}: {what}. {UNCHECKED}", Code::Internal)));
             }
         };
         let payload = match read_payload() {

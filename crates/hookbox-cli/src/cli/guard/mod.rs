@@ -35,13 +35,19 @@ static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 /// Splits the process. Returns `None` in the worker, which goes on. In the guard, returns how the guard ends, after it
 /// has replied.
 ///
-/// `last_reply` is the reply if the worker ends without one, or takes longer than `longest`.
-pub(super) fn watch(last_reply: Reply, longest: Duration, deliver: impl Fn(&Reply) -> Exit) -> Option<Exit> {
+/// `last_reply` is the reply if the worker ends without one, or takes longer than `longest`. `unsplit` returns the reply
+/// if the system allows no worker.
+pub(super) fn watch(
+    last_reply: Reply,
+    unsplit: impl FnOnce(&io::Error) -> Reply,
+    longest: Duration,
+    deliver: impl Fn(&Reply) -> Exit,
+) -> Option<Exit> {
     let started = Instant::now();
     let split = io::pipe().and_then(|pipe| Ok((pipe, process::split(last_reply.clone())?)));
     match split {
         // Without a guard, the agent might get no reply at all.
-        Err(_) => Some(deliver(&last_reply)),
+        Err(error) => Some(deliver(&unsplit(&error))),
         Ok(((_, writes), Side::Worker)) => {
             let _ = TO_GUARD.set(Mutex::new(File::from(OwnedFd::from(writes))));
             None
