@@ -205,6 +205,38 @@ fn init_sets_up_the_recommended_policies() {
     assert!(again.status == 0 && again.stdout.contains("has all of this already"), "{again:?}");
 }
 
+/// Like `hookbox install`, which it calls. Without a terminal, it has no one to ask.
+#[test]
+fn init_asks_on_a_terminal_before_it_writes() {
+    for (args, answer, is_written) in [
+        (&["init"][..], Some("n"), false),
+        (&["init"], Some(""), false),
+        (&["init"], Some("y"), true),
+        (&["init", "--yes"], None, true),
+    ] {
+        let project = Project::new();
+        // No program of an agent is looked for, so that there is no other question.
+        let mut terminal = project.shell_terminal(&format!(
+            "hookbox=$(command -v hookbox); PATH=/nowhere exec \"$hookbox\" {}",
+            args.join(" ")
+        ));
+        if let Some(answer) = answer {
+            terminal.wait_for("write this? [y/N]");
+            assert!(!project.home().join(".agents").exists(), "{answer}");
+            terminal.type_line(answer);
+        }
+        let (status, shown) = terminal.end();
+        assert_eq!(
+            (status, project.home().join(".agents/hooks.toml").exists()),
+            (i32::from(!is_written), is_written),
+            "{shown}"
+        );
+        assert!(shown.contains("no-destructive-commands"), "{shown}");
+        assert_eq!(shown.contains("nothing was changed"), !is_written, "{shown}");
+        assert_eq!(shown.contains("write this?"), answer.is_some(), "{shown}");
+    }
+}
+
 #[test]
 fn policies_lists_and_shows_them() {
     let project = Project::new();

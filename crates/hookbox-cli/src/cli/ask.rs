@@ -12,9 +12,14 @@ pub(super) enum Consent {
     NoTerminal,
 }
 
-/// Asks a question if stdin, stdout and stderr are terminals: only a user who saw all of the output can answer it.
+/// Whether stdin, stdout and stderr are terminals: only a user who saw all of the output can answer a question.
+pub(super) fn is_possible() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks a question if that is [possible](is_possible).
 pub(super) fn ask(question: &str) -> io::Result<Consent> {
-    if !(io::stdin().is_terminal() && io::stdout().is_terminal() && io::stderr().is_terminal()) {
+    if !is_possible() {
         return Ok(Consent::NoTerminal);
     }
     let mut stdout = io::stdout().lock();

@@ -44,14 +44,15 @@ pub(super) struct Place {
 impl Add {
     pub(crate) fn exec(self) -> anyhow::Result<Exit> {
         let policies = self.names.iter().map(|name| super::find(name)).collect::<anyhow::Result<Vec<_>>>()?;
-        self.place.add(&policies)?;
+        self.place.add(&policies, true)?;
         Ok(Exit::Success)
     }
 }
 
 impl Place {
-    /// Adds entries to the config. Returns the path of the config.
-    pub(super) fn add(&self, policies: &[&'static Policy]) -> anyhow::Result<PathBuf> {
+    /// Adds entries to the config, after a question unless `yes` is set. Returns the path of the config, or `None` if the
+    /// user does not want the entries.
+    pub(super) fn add(&self, policies: &[&'static Policy], yes: bool) -> anyhow::Result<Option<PathBuf>> {
         if let Some(policy) = policies.iter().find(|policy| policy.component().is_none()) {
             bail!(
                 "this hookbox was built without the policy `{}`: build it again after `cargo xtask guests`",
@@ -60,20 +61,23 @@ impl Place {
         }
         let file = self.file()?;
         let base = self.base()?;
-        // No other hookbox may add something between reading and writing.
-        let lock = base.lock();
+        // No other hookbox may add something between reading and writing. A question may take long, so a change in the
+        // meantime is then found before anything is written.
+        let lock = if yes { base.lock() } else { None };
         let before = Before::read(&file)?;
         let Added { text, names, partial } = entry::add(before.text(), policies, self.audit)
             .with_context(|| format!("`{}` was not changed", file.display()))?;
         let change = Change::new(before, Some(text), false);
-        make(&[change], &base, lock, true, &format!("{} has all of this already", file.display()))?;
+        if !make(&[change], &base, lock, yes, &format!("{} has all of this already", file.display()))? {
+            return Ok(None);
+        }
         for name in partial {
             print_line(&format!("note: the hook with `{name}` has a `match`, and is asked only about what that fits"));
         }
         if self.project && !names.is_empty() {
             print_line("A project's hooks may only deny or ask until you trust them: `hookbox trust`.");
         }
-        Ok(file)
+        Ok(Some(file))
     }
 
     /// Returns the path of the config: the first file, in the order in which hookbox reads them, that exists and is not

@@ -26,7 +26,10 @@ pub(crate) struct Init {
 impl Init {
     pub(crate) fn exec(self) -> anyhow::Result<Exit> {
         let recommended: Vec<&'static Policy> = Policy::all().iter().filter(|policy| policy.is_recommended).collect();
-        let file = self.place.add(&recommended)?;
+        // A script that has no terminal cannot answer, and has asked for the policies by calling this.
+        let Some(file) = self.place.add(&recommended, self.yes || !ask::is_possible())? else {
+            return Ok(Exit::Failure);
+        };
         let mut scope = Scope::default();
         scope.name_files(vec![file.clone()]);
         let loaded = scope.load_everything()?;
