@@ -339,7 +339,11 @@ fn a_command_of_the_users_that_only_looks_like_hookbox_stays() {
     // What does more than call hookbox is the user's, too.
     let project = Project::new();
     let path = project.write("home/.claude/settings.json", entry("my-audit && hookbox hook claude"));
-    assert!(install(&project, "claude").stdout.contains("does more than call hookbox"));
+    let ran = install(&project, "claude");
+    assert!(ran.stdout.contains("does more than call hookbox") && ran.stdout.contains("asked twice"), "{ran:?}");
+    let doctor = project.run(&["doctor", "claude"], "");
+    assert!(doctor.stdout.contains("`my-audit && hookbox hook claude` in `"), "{doctor:?}");
+    assert!(doctor.stdout.contains("asked twice: take hookbox out of this line"), "{doctor:?}");
     let ran = uninstall(&project, "claude");
     assert!(ran.stdout.contains("`my-audit && hookbox hook claude`"), "{ran:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), entry("my-audit && hookbox hook claude"));

@@ -156,6 +156,7 @@ pub(super) fn examine(agent: &'static dyn Agent, places: &Places<'_>, dir: &Path
     }
     if let Settings::Entries(entries) = &settings {
         examined.problems.extend(install::switched_off(agent, entries, places, &reported));
+        examined.problems.extend(install::asked_twice(agent, entries, &examined.settings));
     }
     if examined.settings.is_empty() {
         examined.problems.push(format!("it does not ask hookbox: run `hookbox install {}`", agent.name()));

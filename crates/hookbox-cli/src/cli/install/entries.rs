@@ -186,8 +186,19 @@ pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
 
 /// Returns the commands in the file that call hookbox and do more. They are the user's.
 pub(super) fn of_the_user(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
+    of_the_user_among(1, text, entries, agent)
+}
+
+/// Like [`of_the_user`], but only where another hook calls hookbox for the same event, too.
+pub(super) fn beside_another(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
+    of_the_user_among(2, text, entries, agent)
+}
+
+/// Like [`of_the_user`], for the events with at least this number of calls of hookbox.
+fn of_the_user_among(least: usize, text: &str, entries: &Entries, agent: &str) -> Vec<String> {
     let mut lines = Vec::new();
-    for call in all_calls(text, entries, agent).unwrap_or_default().into_iter().flat_map(|(_, calls)| calls) {
+    let events = all_calls(text, entries, agent).unwrap_or_default();
+    for call in events.into_iter().map(|(_, calls)| calls).filter(|calls| calls.len() >= least).flatten() {
         if let Call::Command(line) = call
             && !is_only_hookbox(&line, agent)
             && !lines.contains(&line)

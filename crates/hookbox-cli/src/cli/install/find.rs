@@ -202,6 +202,24 @@ fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found>
     }
 }
 
+/// Returns the problem of each command in these files that calls hookbox and does more, and that another hook repeats the
+/// call of.
+pub(in crate::cli) fn asked_twice(agent: &dyn Agent, entries: &Entries, files: &[PathBuf]) -> Vec<String> {
+    let in_file = |path: &PathBuf| {
+        let before = Before::read(path).ok();
+        let lines = before.map(|before| entries::beside_another(before.text(), entries, agent.name()));
+        let problem = |line: String| {
+            format!(
+                "`{line}` in `{}` calls hookbox for an event for which another hook calls it, too, so that it is asked \
+                 twice: take hookbox out of this line",
+                path.display()
+            )
+        };
+        lines.unwrap_or_default().into_iter().map(problem).collect::<Vec<String>>()
+    };
+    files.iter().flat_map(in_file).collect()
+}
+
 /// Returns what switches the agent's hooks off in its files. Files that were already `reported` as unreadable are left
 /// out.
 pub(in crate::cli) fn switched_off(

@@ -30,7 +30,7 @@ use clap::Args;
 pub(super) use compare::place;
 pub(super) use document::toml_value;
 pub(super) use file::{Before, Change};
-pub(super) use find::{Found, Places, find, switched_off};
+pub(super) use find::{Found, Places, asked_twice, find, switched_off};
 use hookbox::Code;
 use hookbox::agent::{self, Agent, Settings};
 use program::Program;
@@ -116,7 +116,7 @@ impl Install {
         match settings {
             Settings::Entries(entries) => {
                 let spots = self.place.spots(entries, agent)?;
-                tell_of_the_users(&spots, agent);
+                tell_of_the_users(&spots, agent, "so that hookbox is asked twice: take hookbox out of this line");
                 changes = added(spots, agent, &calls, &records)?;
             }
             Settings::Files(files) => {
@@ -177,7 +177,7 @@ impl Uninstall {
         match settings {
             Settings::Entries(entries) => {
                 let spots = self.place.spots(entries, agent)?;
-                if tell_of_the_users(&spots, agent) {
+                if tell_of_the_users(&spots, agent, "so that it still asks hookbox: change it yourself") {
                     nothing = format!("no other hook of {} asks hookbox", agent.title());
                 }
                 for spot in spots {
@@ -202,14 +202,14 @@ impl Uninstall {
     }
 }
 
-/// Names the commands that call hookbox and do more, which neither installing nor uninstalling it changes. Returns
-/// whether there are any.
-fn tell_of_the_users(spots: &[Spot], agent: &dyn Agent) -> bool {
+/// Names the commands that call hookbox and do more, which neither installing nor uninstalling it changes, and what comes
+/// of that. Returns whether there are any.
+fn tell_of_the_users(spots: &[Spot], agent: &dyn Agent, effect: &str) -> bool {
     let mut is_any = false;
     for Spot { entries, before, .. } in spots {
         for line in entries::of_the_user(before.text(), entries, agent.name()) {
             let path = before.path().display();
-            print_line(&format!("note: `{line}` in {path} does more than call hookbox, and stays: change it yourself"));
+            print_line(&format!("note: `{line}` in {path} does more than call hookbox, and stays, {effect}"));
             is_any = true;
         }
     }
