@@ -129,3 +129,18 @@ fn a_path_in_a_cache_comes_with_a_note() {
         "{printed}"
     );
 }
+
+/// hookbox is there, as its own report shows, so the program that is missing must be named.
+#[test]
+fn the_program_that_doctor_does_not_find_is_the_agents() {
+    for (agent, missing) in [
+        ("claude", "Claude Code itself was not found: `claude` is not in PATH"),
+        ("cursor", "Cursor itself was not found: `cursor-agent` is not in PATH"),
+    ] {
+        let project = Project::new();
+        let mut doctor = assert_cmd::Command::cargo_bin("hookbox").unwrap();
+        doctor.args(["doctor", agent]).current_dir(project.dir()).env("HOME", project.home()).env("PATH", "/nowhere");
+        let ran = crate::support::project::run(&mut doctor);
+        assert!(ran.stdout.contains(&format!("program   {missing}")), "{ran:?}");
+    }
+}

@@ -6,7 +6,7 @@ use crate::cli::install::{self, Found, Places};
 use crate::cli::scope::Scope;
 use crate::cli::{answering, print_line};
 use hookbox::Event;
-use hookbox::agent::{Agent, CANARY_TOOL, Call, Environment, Reply, Settings, reply};
+use hookbox::agent::{self, Agent, CANARY_TOOL, Call, Environment, Reply, Settings, reply};
 use hookbox::config::Summary;
 use serde::Serialize;
 use serde_json::Value;
@@ -238,6 +238,14 @@ impl Examined {
         Some(reply(agent, &call, &outcome).1)
     }
 
+    /// Returns which program was not found. The settings name hookbox's own program, which `denies` is about.
+    fn missing_program(&self) -> String {
+        match agent::by_name(self.agent).and_then(Agent::program) {
+            Some(program) => format!("{} itself was not found: `{program}` is not in PATH", self.title),
+            None => format!("it is not known which program {} is", self.title),
+        }
+    }
+
     pub(super) fn print(&self) {
         let version = self.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
         print_line(&format!("{}{version}", self.title));
@@ -249,7 +257,7 @@ impl Examined {
         }
         match &self.program {
             Some(program) => row("program", &program.display().to_string()),
-            None => row("program", "not found in PATH"),
+            None => row("program", &self.missing_program()),
         }
         for path in &self.settings {
             row("settings", &path.display().to_string());
