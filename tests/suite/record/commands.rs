@@ -114,6 +114,37 @@ fn a_decision_is_explained() {
     assert!(project.run(&["explain"], "").stderr.contains("or use `--last` for the newest"));
 }
 
+/// The policy is asked again with one setting changed at a time.
+#[test]
+fn the_setting_that_decided_is_named() {
+    let push = "git push --force origin release/1";
+    let strict = "command-allowlist\"\nsettings = { otherwise = \"deny\" } # ";
+    for (log, policy, command, expected) in [
+        ("", "no-destructive-commands", push, Some("with `branches = []`, it would modify")),
+        ("", strict, "ls", Some("with `otherwise = \"ask\"`, it would ask")),
+        // No other value of one setting alone is less strict.
+        ("", "command-allowlist", "ls", None),
+        // Without the Input, the policy cannot be asked again.
+        ("inputs = \"none\"\n", strict, "ls", None),
+    ] {
+        let config = format!("[log]\n{log}[hooks.guard]\npolicy = \"{policy}\"\n");
+        let project = Project::new().user(&config);
+        let input = format!(
+            r#"{{"event":"pre_tool","session_id":"s","tool_name":"bash","tool_input":{{"command":"{command}"}}}}"#
+        );
+        project.run(&["run"], &input);
+        let ran = project.run(&["explain", "--last"], "");
+        let decided: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("decided this")).collect();
+        match expected {
+            Some(expected) => {
+                assert!(decided.len() == 1 && decided[0].contains("[hooks.guard] in"), "{policy}: {ran:?}");
+                assert!(decided[0].contains(expected), "{policy}: {ran:?}");
+            }
+            None => assert!(decided.is_empty(), "{policy}: {ran:?}"),
+        }
+    }
+}
+
 #[test]
 fn a_directory_is_no_log() {
     let project = project();

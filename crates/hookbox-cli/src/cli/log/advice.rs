@@ -1,11 +1,13 @@
 //! Advice on which setting would change the decision about an event.
 
+use super::super::scope::Scope;
+use super::decisive::{Decisive, decisive};
 use hookbox::config::Summary;
 use hookbox::policy::Policy;
 use hookbox::record::Line;
 
-/// Returns what a person can change, one sentence each. `hooks` are those of the current config.
-pub(super) fn advice(line: &Line, hooks: &[Summary]) -> Vec<String> {
+/// Returns what a person can change, one sentence each. `hooks` are those of the current config, which `scope` names.
+pub(super) fn advice(line: &Line, hooks: &[Summary], scope: &Scope) -> Vec<String> {
     if line.off {
         return vec!["hookbox was turned off; `hookbox on` turns it on again".to_owned()];
     }
@@ -37,6 +39,13 @@ pub(super) fn advice(line: &Line, hooks: &[Summary]) -> Vec<String> {
     match summary.policy {
         Some(policy) => {
             let name = policy.name;
+            advice.extend(decisive(line, asked, summary, scope).into_iter().map(
+                |Decisive { name, value, decision }| {
+                    format!(
+                        "`{name}` in `settings` of {place} decided this: with `{name} = {value}`, it would {decision}"
+                    )
+                },
+            ));
             let settings = Policy::find(name).map(Policy::settings).unwrap_or_default();
             let settings: Vec<String> = settings.iter().map(|setting| format!("`{}`", setting.name)).collect();
             let settings = settings.join(", ");

@@ -50,8 +50,9 @@ impl Explain {
             },
         };
         // The config is only needed for what could be changed. Everything else is in the log.
-        let hooks = self.select.scope().load_everything().map(|loaded| loaded.hooks).unwrap_or_default();
-        let advice = advice(line, &hooks);
+        let scope = self.select.scope();
+        let hooks = scope.load_everything().map(|loaded| loaded.hooks).unwrap_or_default();
+        let advice = advice(line, &hooks, &scope);
         if self.format.format == Format::Json {
             print_json(&json!({ "decision": line, "advice": advice }))?;
         } else {

@@ -2,6 +2,7 @@
 
 mod advice;
 mod as_cases;
+mod decisive;
 mod explain;
 mod recorder;
 mod select;
