@@ -186,6 +186,46 @@ fn a_hook_with_effects_that_was_asked_again_repeats_its_last_answer() {
     }
 }
 
+/// The log has no form of the Input between two rewrites, but the same hooks come to the same one again.
+#[test]
+fn a_hook_with_effects_between_two_rewrites_repeats_itself_while_these_are_the_same() {
+    if !crate::support::guests::run_scripts() {
+        return;
+    }
+    let rewrites = |from: &str, to: &str| {
+        format!(
+            "export default (input) => input.tool_input.command === '{from}'\n  \
+             ? {{ decision: 'modify', modified_tool_input: {{ command: '{to}' }} }} : {{}};\n"
+        )
+    };
+    let hooks = "[log]\n[hooks.first]\nevents = [\"pre_tool\"]\nscript = \"first.js\"\n\
+                 [hooks.shell]\nevents = [\"pre_tool\"]\ncommand = \"true\"\n\
+                 [hooks.last]\nevents = [\"pre_tool\"]\nscript = \"last.js\"\n";
+    let project = Project::new();
+    project.write("home/.agents/first.js", rewrites("one", "two"));
+    project.write("home/.agents/last.js", rewrites("two", "three"));
+    let project = project.user(hooks);
+    let ran = project.ask_bash("one");
+    assert_eq!(ran.json()["input"]["tool_input"]["command"], "three", "{ran:?}");
+    let log = project.home().join(".local/state/hookbox/decisions.jsonl");
+    let (_, report) = replay(&project, &log, &[]);
+    assert_eq!(report["same"], 1, "{report}");
+    // Asked alone, it gets the Input as it came.
+    let (_, report) = replay(&project, &log, &["--hook", "shell"]);
+    assert_eq!(report["unknown"], 1, "{report}");
+    for (file, script) in [("first.js", rewrites("one", "2")), ("last.js", rewrites("two", "3"))] {
+        let path = project.home().join(".agents").join(file);
+        let before = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, script).unwrap();
+        let (_, report) = replay(&project, &log, &[]);
+        assert_eq!(report["unknown"], 1, "{file}: {report}");
+        std::fs::write(&path, before).unwrap();
+    }
+    let config = project.write("home/.agents/other.toml", hooks);
+    let (_, report) = replay(&project, &log, &["--config", config.to_str().unwrap()]);
+    assert_eq!(report["unknown"], 1, "its settings may be others: {report}");
+}
+
 #[test]
 fn a_hook_that_cannot_run_decides_nothing() {
     let Some((project, log)) = recorded() else { return };

@@ -7,7 +7,7 @@ use hookbox::record::{HookLine, Line};
 use hookbox::{
     Action, Answer, Caller, Code, Decision, Event, Failure, Field, Hook, HookInfo, Input, Kind, Mode, Outcome, Registry,
 };
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -35,12 +35,58 @@ struct Now {
     line: Arc<Line>,
     /// The hooks that could not be asked, by name and entry, each with why.
     unknown: RefCell<BTreeMap<(String, Option<String>), String>>,
+    /// Whether an answer was repeated about a form of the Input that the log does not have.
+    is_between: Cell<bool>,
+}
+
+impl Now {
+    /// Returns why the replay cannot go by the answer that it repeated about a form between the first and the last one:
+    /// the last one shows that the forms are not those of then.
+    fn strayed(&self, outcome: &Outcome) -> Option<String> {
+        let last = self.line.final_input.as_ref().or(self.line.input.as_ref());
+        let last = last.and_then(|last| Input::from_slice(last.get().as_bytes()).ok());
+        let is_as_then = last.zip(outcome.input.as_deref()).is_some_and(|(then, now)| is_same(&then, now));
+        let why = "the hooks rewrite the Input otherwise than they did then";
+        (self.is_between.get() && !is_as_then).then(|| why.to_owned())
+    }
+}
+
+/// The config of the replay, as far as it says whether hooks rewrite an Input as they did then.
+struct Config {
+    digest: String,
+    /// The digest of what each hook runs, by the hook's name and source.
+    code: Vec<(String, String, Option<String>)>,
+}
+
+impl Config {
+    fn new(loaded: &Loaded) -> Self {
+        let of = |hook: &Summary| (hook.name.clone(), hook.source.to_string(), hook.sha256.clone());
+        Config { digest: loaded.digest.clone(), code: loaded.hooks.iter().map(of).collect() }
+    }
+
+    /// Returns whether the hooks before this index are those of then, so that the hook at the index gets the same form
+    /// of the Input. Those that do more than compute repeat their answers.
+    fn is_of(&self, line: &Line, index: usize) -> bool {
+        let is_as_then = |said: &HookLine| {
+            let mut known = self.code.iter().filter(|(name, source, _)| *name == said.name && *source == said.source);
+            let code = known.next().filter(|_| known.next().is_none()).and_then(|(.., code)| code.as_ref());
+            said.code.is_none() && (said.entry.is_some() || code.is_some() && code == said.digest.as_ref())
+        };
+        // A hook may rewrite a mark in place of a secret otherwise than the secret.
+        let is_masked = line.masked.iter().any(|pointer| pointer.starts_with("/input"));
+        !is_masked
+            && line.config.as_ref() == Some(&self.digest)
+            && line.host.version == env!("CARGO_PKG_VERSION")
+            && line.hooks.iter().take(index).all(is_as_then)
+    }
 }
 
 /// Asks the hooks about each event, in any order. Returns the answers in the order of `lines`. If `only` is given, only
 /// this hook is asked.
 pub(super) fn ask(loaded: &Loaded, lines: &[Line], only: Option<&str>) -> anyhow::Result<Vec<Anew>> {
     let registry = &loaded.registry;
+    // A hook that is asked alone gets the first form of the Input, whatever the others rewrote.
+    let config = only.is_none().then(|| Arc::new(Config::new(loaded)));
     let mut hooks: Vec<Arc<dyn Hook>> = Vec::new();
     for event in Event::ALL {
         for hook in registry.for_event(*event) {
@@ -51,7 +97,7 @@ pub(super) fn ask(loaded: &Loaded, lines: &[Line], only: Option<&str>) -> anyhow
                 let mut namesakes = loaded.hooks.iter().filter(about);
                 // If several hooks have this name, it is not known which of them gave a recorded answer.
                 let summary = namesakes.next().filter(|_| namesakes.next().is_none());
-                hooks.push(Arc::new(Replayed::new(hook, *event, summary)));
+                hooks.push(Arc::new(Replayed::new(hook, *event, summary, config.clone())));
             }
         }
     }
@@ -83,10 +129,10 @@ async fn ask_about(registry: &Registry, line: Arc<Line>) -> Anew {
         Err(why) => return Anew::LeftOut(why),
     };
     input.now.get_or_insert_with(|| line.time.clone());
-    let now = Now { line, unknown: RefCell::default() };
+    let now = Now { line, unknown: RefCell::default(), is_between: Cell::default() };
     NOW.scope(now, async {
         let outcome = Box::new(registry.run(input).await);
-        let unknown = NOW.with(|now| now.unknown.take()).into_values().next();
+        let unknown = NOW.with(|now| now.unknown.take().into_values().next().or_else(|| now.strayed(&outcome)));
         Anew::Answered { outcome, unknown }
     })
     .await
@@ -114,14 +160,16 @@ struct Replayed {
     entry: Option<String>,
     /// Why the hook cannot run.
     problem: Option<String>,
+    /// The config, if all its hooks are asked.
+    config: Option<Arc<Config>>,
 }
 
 impl Replayed {
-    fn new(hook: Arc<dyn Hook>, event: Event, summary: Option<&Summary>) -> Self {
+    fn new(hook: Arc<dyn Hook>, event: Event, summary: Option<&Summary>, config: Option<Arc<Config>>) -> Self {
         let mut info = hook.info().clone();
         info.events = vec![(event, Mode::Sync)];
         let problem = summary.and_then(|summary| summary.problem.clone());
-        Replayed { hook, info, entry: summary.and_then(Summary::entry_digest), problem }
+        Replayed { hook, info, entry: summary.and_then(Summary::entry_digest), problem, config }
     }
 
     fn only_computes(&self) -> bool {
@@ -137,10 +185,18 @@ impl Replayed {
             let answers_again = self.hook.is_pure() || self.info.recheck;
             let was_about_this =
                 |index| answered(&now.line, index, answers_again).is_some_and(|it| is_same(&it, input));
-            let answer = of_this.filter(|(index, _)| was_about_this(*index)).map(|(_, said)| said);
+            // The log has no form between two rewrites. The same hooks come to the same one again.
+            let is_between = |index| {
+                !answers_again
+                    && rewritten(&now.line, index) == Some((true, true))
+                    && self.config.as_ref().is_some_and(|config| config.is_of(&now.line, index))
+            };
+            let answer =
+                of_this.filter(|(index, _)| was_about_this(*index) || is_between(*index)).map(|(_, said)| said);
             let key = (self.info.name.clone(), self.entry.clone());
             if let Some(action) = answer.and_then(action) {
                 now.unknown.borrow_mut().remove(&key);
+                now.is_between.set(now.is_between.get() || of_this.is_some_and(|(index, _)| is_between(index)));
                 return Ok(action);
             }
             let is_replaced = answers_again && of_this.is_some_and(|(index, _)| is_replaced(&now.line, index, input));
