@@ -254,8 +254,8 @@ impl EntryReader<'_> {
     fn info(&self, definition: &Definition, tools: &Tools) -> HookInfo {
         let event = self.traits.event;
         let names = [&definition.name, &definition.command, &definition.kind];
-        let name = names.into_iter().find(|name| !name.is_empty()).map_or_else(|| short_name(""), short_name);
-        let mut info = HookInfo::new(name, []);
+        let label = names.into_iter().find(|name| !name.is_empty()).cloned();
+        let mut info = HookInfo::new(short_name(label.as_deref().unwrap_or_default()), []);
         info.events = vec![(event, Mode::Sync)];
         info.source = self.file.source.clone();
         info.matcher = tools.matcher.clone();
@@ -288,7 +288,7 @@ impl EntryReader<'_> {
         let manner =
             Manner { early: tools.early, strict: definition.strict_output, quiet: definition.on_error == "ignore" };
         let command = vec![definition.command.clone()];
-        info.origin = Some(Arc::new(Origin { command, identity, manner, ..Origin::default() }));
+        info.origin = Some(Arc::new(Origin { command, label, identity, manner, ..Origin::default() }));
         info
     }
 
@@ -306,10 +306,12 @@ impl EntryReader<'_> {
         }
         let path = component_members(node).into_iter().find(|(key, _)| *key == "component");
         if let Some(path) = path.and_then(|(_, value)| value.as_str().map(str::to_owned)) {
+            let mut origin = info.origin().clone();
             if definition.name.is_empty() {
                 info.name = short_name(&path);
+                origin.label = Some(path.clone());
             }
-            info.origin = Some(Arc::new(Origin { command: vec![path], ..info.origin().clone() }));
+            info.origin = Some(Arc::new(Origin { command: vec![path], ..origin }));
         }
     }
 
