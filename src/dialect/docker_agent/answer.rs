@@ -107,7 +107,10 @@ impl Reader {
         };
         let mut process = process;
         if let (Err(failure), true) = (&result, self.generation.is_third()) {
-            process.error = Some(failure.message.clone());
+            process.error = Some(match process.exit_code {
+                0 => failure.message.clone(),
+                code => format!("exited with status {code}"),
+            });
         }
         let keep = |action| match self.generation.is_third() {
             true => contract::keep(self.event, self.manner, action),
