@@ -226,11 +226,14 @@ impl Reader {
     fn unsupported(self, output: &Output) -> Option<&'static str> {
         let traits = self.generation.traits(self.event)?;
         let is_there = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
+        let instructs = matches!(self.event, Event::SessionStart | Event::TurnStart);
         let parts = [
             ("suppress_output", output.suppresses, false),
             ("continue", output.keep_going == Some(false), traits.gating),
             ("decision", output.decision.as_deref() == Some("block"), traits.gating),
+            ("permission_decision_reason", is_there(&output.permission_reason), self.event.has_permission()),
             ("additional_context", is_there(&output.additional_context), traits.takes_text),
+            ("instruction_context", output.instructs, instructs),
             ("metadata", output.metadata.is_some(), traits.metadata || self.manner.early),
             ("updated_input", output.updated_input.is_some(), self.event.rewrites_call() && !self.manner.early),
         ];
@@ -251,7 +254,7 @@ impl Reader {
         if let Some(key) = self.unsupported(output).filter(|_| self.generation.is_third()) {
             return Some(format!("its {key} has no effect on {event}"));
         }
-        if let Some(name) = output.event_name.as_deref().filter(|name| *name != event) {
+        if let Some(name) = output.event_name.as_deref().filter(|name| !name.is_empty() && *name != event) {
             return Some(format!("its hook_event_name is {name:?} on {event}"));
         }
         let permission = output.permission.as_deref().filter(|name| !name.is_empty());
