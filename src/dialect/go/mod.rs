@@ -1,5 +1,5 @@
-//! What the supported hook systems take from Go, the language that they are written in: its JSON, the texts that its YAML
-//! library reads, its regular expressions and its wording for what can go wrong with a process.
+//! What the supported hook systems take from Go, the language that they are written in: its JSON, what its YAML library
+//! makes of numbers, its regular expressions and its wording for what can go wrong with a process.
 
 pub(crate) mod encode;
 pub(crate) mod exec;

@@ -1,7 +1,8 @@
-//! The text that Go's YAML library reads from a number or a boolean where a text is expected.
+//! The texts and numbers that Go's YAML library reads from scalars of another type.
 //!
-//! The library first reads the value, and then writes it: `1.50` becomes `1.5`, and `0x10` becomes `16`. Its numbers are
-//! not those of YAML's core schema: `010` is octal, `1_000` is a number, and `1e3` is a text.
+//! Where a text is expected, the library first reads the value, and then writes it: `1.50` becomes `1.5`, and `0x10`
+//! becomes `16`. Its numbers are not those of YAML's core schema: `010` is octal, `1_000` is a number, and `1e3` is a
+//! text.
 
 use crate::dialect::yaml::{Kind, Scalar};
 
@@ -15,6 +16,19 @@ pub(crate) fn text(scalar: &Scalar) -> String {
         Kind::Bool(flag) => flag.to_string(),
         Kind::Int(_) | Kind::Float(_) | Kind::Str => number(&scalar.text).unwrap_or_else(|| scalar.text.clone()),
     }
+}
+
+/// Returns the number of a scalar where a whole number is expected: without its decimals, and even if it is in quotes,
+/// unless it is negative then. `None` if the library refuses the scalar.
+pub(crate) fn whole_number(scalar: &Scalar) -> Option<i64> {
+    let number = match scalar.kind() {
+        Kind::Int(number) => return Some(number),
+        Kind::Float(number) => number,
+        Kind::Str => scalar.text.parse::<f64>().ok().filter(|number| *number >= 0.0)?,
+        Kind::Null | Kind::Bool(_) => return None,
+    };
+    // The text of a number that is not finite is no whole number.
+    format!("{:.0}", number.trunc()).parse().ok()
 }
 
 /// Returns a number as Go writes it. `None` if the text is not a number for the library.
@@ -81,7 +95,7 @@ fn float(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::{text, whole_number};
     use crate::dialect::yaml::Scalar;
 
     #[test]
@@ -131,6 +145,26 @@ mod tests {
             assert_eq!(text(&plain(true)), read, "{written}");
             assert_eq!(text(&plain(false)), written, "in quotes");
             assert_eq!(text(&Scalar { tag: Some("!!str".into()), ..plain(true) }), written, "with a tag");
+        }
+    }
+
+    #[test]
+    fn a_number_may_be_in_quotes_or_have_decimals() {
+        for (written, plain, quoted) in [
+            ("30", Some(30), Some(30)),
+            ("-1", Some(-1), None),
+            ("1.9", Some(1), Some(1)),
+            ("-1.9", Some(-1), None),
+            ("1e3", Some(1000), Some(1000)),
+            ("1e30", None, None),
+            (".inf", None, None),
+            ("inf", None, None),
+            ("30s", None, None),
+            ("true", None, None),
+            ("", None, None),
+        ] {
+            let read = |plain| whole_number(&Scalar { text: written.to_owned(), plain, tag: None });
+            assert_eq!((read(true), read(false)), (plain, quoted), "{written}");
         }
     }
 }

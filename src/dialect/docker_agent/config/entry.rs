@@ -9,8 +9,9 @@ use crate::dialect::docker_agent::builtin::TypedHook;
 use crate::dialect::docker_agent::event::Traits;
 use crate::dialect::docker_agent::{DockerAgent, Generation, ModelClient};
 use crate::dialect::go::matcher::whole_matcher;
+use crate::dialect::go::scalar;
 use crate::dialect::names::short_name;
-use crate::dialect::yaml::{Kind as ScalarKind, Node};
+use crate::dialect::yaml::Node;
 use crate::protocol::{Code, Event, Failure, Kind, Manner, OnError, Origin, Source};
 use crate::runtime::shell::{Inherit, ShellHook};
 use crate::runtime::{Hook, HookInfo, Mode, RefusedHook};
@@ -178,14 +179,10 @@ impl EntryReader<'_> {
             None => Ok(String::new()),
         };
         let timeout = match given("timeout") {
-            Some(value) => match value.kind() {
-                Some(ScalarKind::Int(seconds)) => Some(seconds),
-                _ => {
-                    let message =
-                        format!("{path}.timeout: must be a whole number of seconds, not {}", value.kind_name());
-                    return Err(Fault::value(&value.at, message));
-                }
-            },
+            Some(value) => Some(value.scalar().and_then(scalar::whole_number).ok_or_else(|| {
+                let kind = value.kind_name();
+                Fault::value(&value.at, format!("{path}.timeout: must be a whole number of seconds, not {kind}"))
+            })?),
             None => None,
         };
         let args = match given("args") {
