@@ -16,6 +16,7 @@ use crate::protocol::{Code, Event, Failure, Kind, Manner, OnError, Origin, Sourc
 use crate::runtime::shell::{Inherit, ShellHook};
 use crate::runtime::{Hook, HookInfo, Mode, RefusedHook};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -313,13 +314,7 @@ impl EntryReader<'_> {
     }
 
     fn shell(&self, definition: &Definition, at: Range<usize>) -> ShellEntry {
-        let is_third = self.dialect.generation.is_third();
-        let expanded = |text: &str, all: bool| match is_third {
-            true => expand(text, self.host, all),
-            false => text.to_owned(),
-        };
-        let env = definition.env.iter().map(|(name, value)| (name.clone(), expanded(value, false))).collect();
-        let dir = expanded(&definition.working_dir, true);
+        let env = definition.env.iter().map(|(name, value)| (name.clone(), self.expanded(value, false))).collect();
         let shell = self.host.var("SHELL").and_then(|shell| shell.to_str()).filter(|shell| !shell.is_empty());
         ShellEntry {
             command: shell.unwrap_or("/bin/sh").to_owned(),
@@ -327,17 +322,32 @@ impl EntryReader<'_> {
             args: vec!["-c".to_owned(), definition.command.clone()],
             inherit: Inherit::All,
             env,
-            cwd: Some(dir).filter(|dir| !dir.is_empty()).map(Into::into),
+            cwd: self.dir(definition),
             dialect: None,
         }
+    }
+
+    /// Returns a text of the entry with its references to the environment replaced, as far as the generation has them.
+    fn expanded(&self, text: &str, all: bool) -> String {
+        if self.dialect.generation.is_third() { expand(text, self.host, all) } else { text.to_owned() }
+    }
+
+    /// Returns the directory that the entry names.
+    fn dir(&self, definition: &Definition) -> Option<PathBuf> {
+        Some(self.expanded(&definition.working_dir, true)).filter(|dir| !dir.is_empty()).map(PathBuf::from)
     }
 
     /// Returns a hook whose type is looked up when it is asked.
     fn typed(&self, info: &HookInfo, definition: Definition) -> HookTarget {
         let runs = [&definition.command, &definition.model].into_iter().chain(&definition.args);
         let runs = runs.filter(|text| !text.is_empty()).cloned().collect();
-        let hook = TypedHook::new(info.clone(), definition, self.dialect).with_models(self.models.clone());
-        HookTarget::Native(NativeEntry { hook: Arc::new(hook), runs })
+        HookTarget::Native(NativeEntry { hook: Arc::new(self.typed_hook(info.clone(), definition)), runs })
+    }
+
+    fn typed_hook(&self, info: HookInfo, definition: Definition) -> TypedHook {
+        let dir = self.dir(&definition).map(|dir| self.host.cwd.join(dir).display().to_string());
+        let definition = Definition { working_dir: dir.unwrap_or_default(), ..definition };
+        TypedHook::new(info, definition, self.dialect).with_models(self.models.clone())
     }
 }
 
@@ -379,7 +389,7 @@ pub(in crate::dialect::docker_agent) fn build(
     };
     let info = reader.info(&definition, &tools);
     if definition.kind != "command" || definition.command.is_empty() {
-        return Some(Arc::new(TypedHook::new(info, definition, dialect)));
+        return Some(Arc::new(reader.typed_hook(info, definition)));
     }
     let shell = reader.shell(&definition, 0..0);
     let command = shell.into_command(host, host.cwd);
