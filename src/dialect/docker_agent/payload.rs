@@ -19,8 +19,9 @@ const RETURNED: [Event; 2] = [Event::PostTool, Event::ToolResponseTransform];
 const V1_FIELDS: [Field; 2] = [Field::Source, Field::Reason];
 
 /// The keys that only the third generation sends.
-const V3_KEYS: [&str; 11] = [
+const V3_KEYS: [&str; 12] = [
     "tool_category",
+    "tool_read_only",
     "safety_policy",
     "steering_messages",
     "usage",
@@ -56,7 +57,8 @@ pub(super) fn encode(generation: Generation, input: &Input) -> String {
     }
     if generation.is_third() {
         for key in V3_KEYS {
-            let given = input.extra(key).filter(|json| !matches!(json.as_str(), "null" | "\"\"" | "[]" | "{}"));
+            let given =
+                input.extra(key).filter(|json| !matches!(json.as_str(), "null" | "false" | "\"\"" | "[]" | "{}"));
             if let Some(json) = given {
                 out.out.raw(key, &compact(json.as_str()));
             }
