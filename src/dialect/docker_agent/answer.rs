@@ -6,7 +6,7 @@ use super::event::name_of;
 use super::{Generation, contract};
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
-use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
+use crate::dialect::go::exec::{WAIT_DELAY, exit_code, exit_error, quote, start_error};
 use crate::protocol::{
     Action, Answer, Code, Decision, Event, Failure, Json, Manner, ObjectWriter, Permission, ProcessReport,
 };
@@ -39,9 +39,8 @@ impl Reader {
             End::Ended { status, stdout_held, stderr_held, stderr, .. }
                 if self.generation.is_third() && status.success() && (stdout_held || stderr_held) =>
             {
-                let error = format!("hook {command} ended while another process held its output");
                 let failure = Failure::new(Code::Exit, "ended while another process held its output");
-                failed(failure, error, text(&stderr), false)
+                failed(failure, WAIT_DELAY.to_owned(), text(&stderr), false)
             }
             End::Ended { status, stdout, stderr, truncated, .. } => {
                 let is_unreadable = self.strictness.is_strict() && status.success() && str::from_utf8(&stdout).is_err();
