@@ -63,6 +63,8 @@ pub struct Origin {
     pub index: usize,
     /// The command as the config spells it.
     pub command: Vec<String>,
+    /// The name by which the messages of the hook's system refer to it, in full.
+    pub label: Option<String>,
     /// The hook's identity: if an event concerns several hooks with the same identity, only the first is asked.
     pub identity: Option<String>,
     /// How the hook's system treats its answers.
@@ -89,7 +91,7 @@ impl Manner {
 impl Origin {
     /// The origin of a hook that is not in any config.
     pub(crate) const NOWHERE: &Origin =
-        &Origin { index: 0, command: Vec::new(), identity: None, manner: Manner::PLAIN };
+        &Origin { index: 0, command: Vec::new(), label: None, identity: None, manner: Manner::PLAIN };
 }
 
 /// The record of one hook's part in an event.

@@ -6,7 +6,7 @@ use super::event::name_of;
 use super::{Generation, contract};
 use crate::config::{Reply, format_duration};
 use crate::dialect::Strictness;
-use crate::dialect::go::exec::{exit_code, exit_error, quote, start_error};
+use crate::dialect::go::exec::{WAIT_DELAY, exit_code, exit_error, quote, start_error};
 use crate::protocol::{
     Action, Answer, Code, Decision, Event, Failure, Json, Manner, ObjectWriter, Permission, ProcessReport,
 };
@@ -39,9 +39,8 @@ impl Reader {
             End::Ended { status, stdout_held, stderr_held, stderr, .. }
                 if self.generation.is_third() && status.success() && (stdout_held || stderr_held) =>
             {
-                let error = format!("hook {command} ended while another process held its output");
                 let failure = Failure::new(Code::Exit, "ended while another process held its output");
-                failed(failure, error, text(&stderr), false)
+                failed(failure, WAIT_DELAY.to_owned(), text(&stderr), false)
             }
             End::Ended { status, stdout, stderr, truncated, .. } => {
                 let is_unreadable = self.strictness.is_strict() && status.success() && str::from_utf8(&stdout).is_err();
@@ -107,7 +106,10 @@ impl Reader {
         };
         let mut process = process;
         if let (Err(failure), true) = (&result, self.generation.is_third()) {
-            process.error = Some(failure.message.clone());
+            process.error = Some(match process.exit_code {
+                0 => failure.message.clone(),
+                code => format!("exited with status {code}"),
+            });
         }
         let keep = |action| match self.generation.is_third() {
             true => contract::keep(self.event, self.manner, action),
@@ -223,11 +225,14 @@ impl Reader {
     fn unsupported(self, output: &Output) -> Option<&'static str> {
         let traits = self.generation.traits(self.event)?;
         let is_there = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
+        let instructs = matches!(self.event, Event::SessionStart | Event::TurnStart);
         let parts = [
             ("suppress_output", output.suppresses, false),
             ("continue", output.keep_going == Some(false), traits.gating),
             ("decision", output.decision.as_deref() == Some("block"), traits.gating),
+            ("permission_decision_reason", is_there(&output.permission_reason), self.event.has_permission()),
             ("additional_context", is_there(&output.additional_context), traits.takes_text),
+            ("instruction_context", output.instructs, instructs),
             ("metadata", output.metadata.is_some(), traits.metadata || self.manner.early),
             ("updated_input", output.updated_input.is_some(), self.event.rewrites_call() && !self.manner.early),
         ];
@@ -248,7 +253,7 @@ impl Reader {
         if let Some(key) = self.unsupported(output).filter(|_| self.generation.is_third()) {
             return Some(format!("its {key} has no effect on {event}"));
         }
-        if let Some(name) = output.event_name.as_deref().filter(|name| *name != event) {
+        if let Some(name) = output.event_name.as_deref().filter(|name| !name.is_empty() && *name != event) {
             return Some(format!("its hook_event_name is {name:?} on {event}"));
         }
         let permission = output.permission.as_deref().filter(|name| !name.is_empty());

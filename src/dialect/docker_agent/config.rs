@@ -10,6 +10,7 @@ use super::event::{Traits, elsewhere, name_of};
 use super::{DockerAgent, Generation, ModelClient, builtin};
 use crate::config::{ConfigFile, Entry, HookTarget, HostEnv, Reading, suggest};
 use crate::dialect::go::matcher::{PatternError, whole_matcher};
+use crate::dialect::go::scalar;
 use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
 use crate::protocol::{Code, Event, Kind};
 use crate::runtime::Matcher;
@@ -348,7 +349,6 @@ pub(super) fn only(pairs: &[(Node, Node)], known: &[&str], path: &str) -> Result
 
 /// Returns the text of a scalar.
 pub(super) fn text(node: &Node, path: &str) -> Result<String, Fault> {
-    let scalar = node.scalar();
     let wrong = || Fault::value(&node.at, format!("{path}: must be a string, not {}", node.kind_name()));
-    scalar.map(|scalar| scalar.text.clone()).ok_or_else(wrong)
+    node.scalar().map(scalar::text).ok_or_else(wrong)
 }

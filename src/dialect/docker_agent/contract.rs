@@ -27,7 +27,9 @@ pub(super) fn keep(event: Event, manner: Manner, mut action: Action) -> Action {
     if !traits.is_some_and(|traits| traits.takes_text) {
         action.additional_context = None;
     }
-    let blocks = action.decision == Decision::Deny || action.stop || action.permission == Some(Permission::Deny);
+    // The hooks after a hook that denies a permission or ends the run still see what it rewrites. A hookbox `deny` has
+    // no rewrite.
+    let blocks = action.decision == Decision::Deny;
     if blocks || manner.early || !event.rewrites_call() {
         (action.updated_input, action.modified_tool_input) = (None, None);
     }

@@ -43,7 +43,7 @@ pub struct Executor {
 
 /// The error for an event that cannot be dispatched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is no event of this generation of docker-agent")]
+#[error("unknown hook event \"{0}\"")]
 pub struct DispatchError(pub Event);
 
 impl Executor {

@@ -181,8 +181,9 @@ impl Fold {
         let error = record.process.as_ref().and_then(|process| process.error.clone());
         let own = || format!("{}: hook `{}` {}", failure.code, record.name, failure.message);
         let error = error.unwrap_or_else(own);
+        let label = record.origin().label.as_ref().unwrap_or(&record.name);
         match self.generation.is_third() {
-            true => format!("{} hook failed to execute: hook {}: {error}", name_of(self.event), quote(&record.name)),
+            true => format!("{} hook failed to execute: hook {}: {error}", name_of(self.event), quote(label)),
             false => format!("PreToolUse hook failed to execute: {error}"),
         }
     }

@@ -12,6 +12,9 @@ use serde_json::Value;
 /// The events whose `stop_response` is the assistant's message.
 pub(super) const ANSWERED: [Event; 3] = [Event::PostMessage, Event::AfterLlmCall, Event::SubagentStop];
 
+/// The events whose `prompt` is the user's message.
+pub(super) const PROMPTED: [Event; 2] = [Event::PreMessage, Event::FollowupSubmit];
+
 /// The events with a tool's result.
 const RETURNED: [Event; 2] = [Event::PostTool, Event::ToolResponseTransform];
 
@@ -19,8 +22,9 @@ const RETURNED: [Event; 2] = [Event::PostTool, Event::ToolResponseTransform];
 const V1_FIELDS: [Field; 2] = [Field::Source, Field::Reason];
 
 /// The keys that only the third generation sends.
-const V3_KEYS: [&str; 11] = [
+const V3_KEYS: [&str; 12] = [
     "tool_category",
+    "tool_read_only",
     "safety_policy",
     "steering_messages",
     "usage",
@@ -48,7 +52,7 @@ pub(super) fn encode(generation: Generation, input: &Input) -> String {
             }
             Field::ParentSessionId => {
                 out.message("stop_response", &ANSWERED);
-                out.message("prompt", &[Event::PreMessage]);
+                out.message("prompt", &PROMPTED);
                 out.field(*field);
             }
             field => out.field(*field),
@@ -56,7 +60,8 @@ pub(super) fn encode(generation: Generation, input: &Input) -> String {
     }
     if generation.is_third() {
         for key in V3_KEYS {
-            let given = input.extra(key).filter(|json| !matches!(json.as_str(), "null" | "\"\"" | "[]" | "{}"));
+            let given =
+                input.extra(key).filter(|json| !matches!(json.as_str(), "null" | "false" | "\"\"" | "[]" | "{}"));
             if let Some(json) = given {
                 out.out.raw(key, &compact(json.as_str()));
             }
@@ -160,7 +165,7 @@ pub(super) fn decode(generation: Generation, payload: &[u8]) -> Result<Input, In
             "tool_input" => input.tool_input = Some(Json::checked(raw)),
             "tool_response" => response = Some(Json::checked(raw)),
             "tool_error" => failed = member("tool_error", text)?.unwrap_or_default(),
-            "prompt" if input.event == Event::PreMessage => input.message = member("prompt", text)?,
+            "prompt" if PROMPTED.contains(&input.event) => input.message = member("prompt", text)?,
             "stop_response" if ANSWERED.contains(&input.event) => input.message = member("stop_response", text)?,
             key => match Field::of_key(key) {
                 Some(_) if text == "null" => {}

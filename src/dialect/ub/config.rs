@@ -7,8 +7,9 @@ use crate::config::{
     COMPONENT_TIMEOUT, ConfigFile, Entry, HookTarget, HostEnv, MODEL_TIMEOUT, Problem, Reading, Severity, ShellEntry,
     parse_duration, suggest,
 };
+use crate::dialect::go::scalar;
 use crate::dialect::names::short_name;
-use crate::dialect::yaml::{self, Kind as ScalarKind, Node};
+use crate::dialect::yaml::{self, Node};
 use crate::dialect::{Strictness, component};
 use crate::protocol::{Code, Event, OnError, Origin};
 use crate::runtime::shell::Inherit;
@@ -243,6 +244,5 @@ fn strings(node: &Node, key: &str) -> Result<Vec<String>, Fault> {
 
 /// Returns the text of any scalar, including a number or a boolean.
 fn text(node: &Node) -> Option<String> {
-    let scalar = node.scalar()?;
-    Some(if scalar.kind() == ScalarKind::Null { String::new() } else { scalar.text.clone() })
+    node.scalar().map(scalar::text)
 }

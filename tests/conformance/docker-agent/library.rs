@@ -174,6 +174,7 @@ async fn has_is_true_for_the_events_of_the_config() {
     let first = Agent::load(Generation::First, &types(), &config("pre_tool_use")).executor;
     assert!(!first.has(Event::TurnStart));
     assert_eq!(first.dispatch(Event::TurnStart, input(Event::TurnStart)).await, Err(DispatchError(Event::TurnStart)));
+    assert_eq!(DispatchError(Event::TurnStart).to_string(), "unknown hook event \"turn_start\"");
     row.holds();
 }
 

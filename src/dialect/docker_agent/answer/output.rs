@@ -35,7 +35,9 @@ pub(crate) struct Output {
     pub(crate) updated_tool_response: Option<String>,
     /// `metadata`, which the third generation shows to the user.
     pub(crate) metadata: Option<BTreeMap<String, String>>,
-    /// Whether the output has `suppress_output`, which has no effect.
+    /// Whether the output has `instruction_context`, which is not passed on.
+    pub(crate) instructs: bool,
+    /// Whether the output sets `suppress_output`, which has no effect.
     pub(crate) suppresses: bool,
     /// The event that `hook_specific_output` names.
     pub(crate) event_name: Option<String>,
@@ -52,7 +54,7 @@ impl Output {
             match folded(&key).as_str() {
                 "continue" => output.keep_going = boolean(raw)?.or(output.keep_going),
                 "stop_reason" => output.stop_reason = string(raw)?.or(output.stop_reason),
-                "suppress_output" => output.suppresses |= boolean(raw)?.is_some(),
+                "suppress_output" => output.suppresses = boolean(raw)?.unwrap_or(output.suppresses),
                 "system_message" => output.system_message = string(raw)?.or(output.system_message),
                 "decision" => output.decision = string(raw)?.or(output.decision),
                 "reason" => output.reason = string(raw)?.or(output.reason),
@@ -103,7 +105,8 @@ impl Output {
                 }
             }
             "instruction_context" => {
-                serde_json::from_str::<Option<Vec<Map<String, Value>>>>(raw.get()).map_err(|_| WrongType)?;
+                let given: Option<Vec<Map<String, Value>>> = serde_json::from_str(raw.get()).map_err(|_| WrongType)?;
+                self.instructs |= given.is_some();
             }
             _ => {
                 self.ignored_key.get_or_insert(key.to_owned());

@@ -10,7 +10,6 @@ use crate::dialect::go::exec::quote;
 use crate::protocol::{Action, Answer, Code, Decision, Failure, Input, ProcessReport};
 use crate::runtime::{Caller, CallerLeft, Hook, HookInfo};
 use async_trait::async_trait;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -58,9 +57,8 @@ impl TypedHook {
         let Definition { kind, command, args, working_dir, .. } = &self.definition;
         // In the third generation, a builtin sees the hook's own directory.
         let moved = (self.generation.is_third() && kind == "builtin" && !working_dir.is_empty()).then(|| {
-            let dir = Path::new(input.pwd.as_deref().unwrap_or_default()).join(working_dir);
             let mut moved = input.clone();
-            moved.pwd = Some(dir.display().to_string());
+            moved.pwd = Some(working_dir.clone());
             moved
         });
         let input = moved.as_ref().unwrap_or(input);

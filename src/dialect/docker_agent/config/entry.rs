@@ -9,12 +9,14 @@ use crate::dialect::docker_agent::builtin::TypedHook;
 use crate::dialect::docker_agent::event::Traits;
 use crate::dialect::docker_agent::{DockerAgent, Generation, ModelClient};
 use crate::dialect::go::matcher::whole_matcher;
+use crate::dialect::go::scalar;
 use crate::dialect::names::short_name;
-use crate::dialect::yaml::{Kind as ScalarKind, Node};
+use crate::dialect::yaml::Node;
 use crate::protocol::{Code, Event, Failure, Kind, Manner, OnError, Origin, Source};
 use crate::runtime::shell::{Inherit, ShellHook};
 use crate::runtime::{Hook, HookInfo, Mode, RefusedHook};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -178,14 +180,10 @@ impl EntryReader<'_> {
             None => Ok(String::new()),
         };
         let timeout = match given("timeout") {
-            Some(value) => match value.kind() {
-                Some(ScalarKind::Int(seconds)) => Some(seconds),
-                _ => {
-                    let message =
-                        format!("{path}.timeout: must be a whole number of seconds, not {}", value.kind_name());
-                    return Err(Fault::value(&value.at, message));
-                }
-            },
+            Some(value) => Some(value.scalar().and_then(scalar::whole_number).ok_or_else(|| {
+                let kind = value.kind_name();
+                Fault::value(&value.at, format!("{path}.timeout: must be a whole number of seconds, not {kind}"))
+            })?),
             None => None,
         };
         let args = match given("args") {
@@ -254,8 +252,8 @@ impl EntryReader<'_> {
     fn info(&self, definition: &Definition, tools: &Tools) -> HookInfo {
         let event = self.traits.event;
         let names = [&definition.name, &definition.command, &definition.kind];
-        let name = names.into_iter().find(|name| !name.is_empty()).map_or_else(|| short_name(""), short_name);
-        let mut info = HookInfo::new(name, []);
+        let label = names.into_iter().find(|name| !name.is_empty()).cloned();
+        let mut info = HookInfo::new(short_name(label.as_deref().unwrap_or_default()), []);
         info.events = vec![(event, Mode::Sync)];
         info.source = self.file.source.clone();
         info.matcher = tools.matcher.clone();
@@ -288,7 +286,7 @@ impl EntryReader<'_> {
         let manner =
             Manner { early: tools.early, strict: definition.strict_output, quiet: definition.on_error == "ignore" };
         let command = vec![definition.command.clone()];
-        info.origin = Some(Arc::new(Origin { command, identity, manner, ..Origin::default() }));
+        info.origin = Some(Arc::new(Origin { command, label, identity, manner, ..Origin::default() }));
         info
     }
 
@@ -306,21 +304,17 @@ impl EntryReader<'_> {
         }
         let path = component_members(node).into_iter().find(|(key, _)| *key == "component");
         if let Some(path) = path.and_then(|(_, value)| value.as_str().map(str::to_owned)) {
+            let mut origin = info.origin().clone();
             if definition.name.is_empty() {
                 info.name = short_name(&path);
+                origin.label = Some(path.clone());
             }
-            info.origin = Some(Arc::new(Origin { command: vec![path], ..info.origin().clone() }));
+            info.origin = Some(Arc::new(Origin { command: vec![path], ..origin }));
         }
     }
 
     fn shell(&self, definition: &Definition, at: Range<usize>) -> ShellEntry {
-        let is_third = self.dialect.generation.is_third();
-        let expanded = |text: &str, all: bool| match is_third {
-            true => expand(text, self.host, all),
-            false => text.to_owned(),
-        };
-        let env = definition.env.iter().map(|(name, value)| (name.clone(), expanded(value, false))).collect();
-        let dir = expanded(&definition.working_dir, true);
+        let env = definition.env.iter().map(|(name, value)| (name.clone(), self.expanded(value, false))).collect();
         let shell = self.host.var("SHELL").and_then(|shell| shell.to_str()).filter(|shell| !shell.is_empty());
         ShellEntry {
             command: shell.unwrap_or("/bin/sh").to_owned(),
@@ -328,17 +322,32 @@ impl EntryReader<'_> {
             args: vec!["-c".to_owned(), definition.command.clone()],
             inherit: Inherit::All,
             env,
-            cwd: Some(dir).filter(|dir| !dir.is_empty()).map(Into::into),
+            cwd: self.dir(definition),
             dialect: None,
         }
+    }
+
+    /// Returns a text of the entry with its references to the environment replaced, as far as the generation has them.
+    fn expanded(&self, text: &str, all: bool) -> String {
+        if self.dialect.generation.is_third() { expand(text, self.host, all) } else { text.to_owned() }
+    }
+
+    /// Returns the directory that the entry names.
+    fn dir(&self, definition: &Definition) -> Option<PathBuf> {
+        Some(self.expanded(&definition.working_dir, true)).filter(|dir| !dir.is_empty()).map(PathBuf::from)
     }
 
     /// Returns a hook whose type is looked up when it is asked.
     fn typed(&self, info: &HookInfo, definition: Definition) -> HookTarget {
         let runs = [&definition.command, &definition.model].into_iter().chain(&definition.args);
         let runs = runs.filter(|text| !text.is_empty()).cloned().collect();
-        let hook = TypedHook::new(info.clone(), definition, self.dialect).with_models(self.models.clone());
-        HookTarget::Native(NativeEntry { hook: Arc::new(hook), runs })
+        HookTarget::Native(NativeEntry { hook: Arc::new(self.typed_hook(info.clone(), definition)), runs })
+    }
+
+    fn typed_hook(&self, info: HookInfo, definition: Definition) -> TypedHook {
+        let dir = self.dir(&definition).map(|dir| self.host.cwd.join(dir).display().to_string());
+        let definition = Definition { working_dir: dir.unwrap_or_default(), ..definition };
+        TypedHook::new(info, definition, self.dialect).with_models(self.models.clone())
     }
 }
 
@@ -380,7 +389,7 @@ pub(in crate::dialect::docker_agent) fn build(
     };
     let info = reader.info(&definition, &tools);
     if definition.kind != "command" || definition.command.is_empty() {
-        return Some(Arc::new(TypedHook::new(info, definition, dialect)));
+        return Some(Arc::new(reader.typed_hook(info, definition)));
     }
     let shell = reader.shell(&definition, 0..0);
     let command = shell.into_command(host, host.cwd);

@@ -153,7 +153,7 @@ fn event(input: &Input, structs: &mut HashMap<usize, String>) -> Value {
     let failed = || input.extra("tool_error").map(Json::as_str) == Some("true");
     put("ToolError", Value::Bool(result.map_or_else(failed, |result| result.is_error)));
     put("StopResponse", message_on(&payload::ANSWERED, "stop_response"));
-    put("Prompt", message_on(&[Event::PreMessage], "prompt"));
+    put("Prompt", message_on(&payload::PROMPTED, "prompt"));
     let value = Value::Map(Arc::new(data));
     if let Some(address) = address(&value) {
         structs.insert(address, payload::encode(Generation::V1_58, input));
