@@ -24,6 +24,8 @@ pub(super) enum Family {
     Script,
     /// Perl, Ruby, PHP, Lua, Tcl and others with `system`.
     System,
+    /// R, which has the functions of [`Family::System`], but whose `rm` only removes variables.
+    Statistics,
 }
 
 /// A call: its owner (empty for any, `.` for none), its name, and its effect.
@@ -179,9 +181,8 @@ pub(super) fn family(name: &str) -> Option<(Family, Dialect)> {
             let dialect = Dialect { backquotes_run: true, hash_comments, interpolates: true, ..Dialect::default() };
             (Family::System, dialect)
         }
-        "lua" | "luajit" | "Rscript" | "R" | "tclsh" | "elixir" | "groovy" | "scala" => {
-            (Family::System, Dialect::default())
-        }
+        "lua" | "luajit" | "tclsh" | "elixir" | "groovy" | "scala" => (Family::System, Dialect::default()),
+        "Rscript" | "R" => (Family::Statistics, Dialect::default()),
         _ => return None,
     })
 }
@@ -205,7 +206,8 @@ pub(super) fn deed(family: Family, owner: &str, name: &str) -> Option<Deed> {
     let rows = match family {
         Family::Python => PYTHON,
         Family::Script => SCRIPT,
-        Family::System => SYSTEM,
+        Family::Statistics if name == "rm" => return None,
+        Family::System | Family::Statistics => SYSTEM,
     };
     let row = rows.iter().find(|(on, called, _)| *called == name && (on.is_empty() || *on == owner));
     row.map(|(_, _, deed)| *deed)

@@ -2,6 +2,7 @@
 
 mod calls;
 mod commands;
+mod disks;
 mod lexer;
 
 use crate::scene::Scene;
@@ -65,6 +66,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
                 let instead = "run the command by its name";
                 found.unknown(format!("{} runs a command that its code makes up; {instead}", command.quote()));
             }
+        }
+        if let Some(disk) = code.overwritten_disk() {
+            found.ask(format!("{} runs code that overwrites the disk `{disk}`; is that meant?", command.quote()));
         }
         if code.hides() {
             found.ask(format!("{} runs code that hides what it calls; call it by its name", command.quote()));
