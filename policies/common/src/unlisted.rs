@@ -9,8 +9,9 @@ use crate::{Command, Word};
 pub fn words_before_run(at: usize, commands: &[Command<'_>]) -> Option<usize> {
     let Some(command) = commands.get(at) else { return Some(0) };
     let argv = &command.facts.argv;
-    let is_run =
-        |inner: &&Command<'_>| inner.facts.parent == Some(at) && inner.facts.via.as_deref() == Some(command.name);
+    // A policy may have shortened the name of the command.
+    let name = command.facts.name.as_deref().unwrap_or_default();
+    let is_run = |inner: &&Command<'_>| inner.facts.parent == Some(at) && inner.facts.via.as_deref() == Some(name);
     let mut inner = commands.iter().filter(is_run).peekable();
     if inner.peek().is_none() {
         return Some(argv.len());

@@ -20,7 +20,14 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     // PowerShell's names have no case, and neither have the names of programs on macOS and Windows.
     match command.name.to_ascii_lowercase().as_str() {
         "rm" | "grm" | "srm" | "wipe" => rm(command, scene, found),
-        "rmdir" | "unlink" => {
+        // Programs of clusters that delete in parallel.
+        "drm" => {
+            let given = options(command.args(), &["-i", "--input", "--exclude", "--match"]);
+            if !has(&given.options, &["--dryrun", "-h", "--help"]) {
+                delete(command, scene, &given.operands, Reach::Trees, found);
+            }
+        }
+        "rmdir" | "unlink" | "munlink" => {
             let given = options(command.args(), &[]);
             delete(command, scene, &given.operands, Reach::Files, found);
             // PowerShell and `cmd` have a `rmdir` that deletes everything in a directory.
@@ -48,9 +55,8 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "rsync" => rsync(command, scene, found),
         "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" => permissions(command, scene, found),
         "shred" | "truncate" | "scrub" | "sdelete" | "sfill" => emptied(command, scene, found),
-        "mv" | "gmv" | "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" | "zip" | "tee" => {
-            lost::judge(command, scene, found)
-        }
+        "mv" | "gmv" | "sed" | "gsed" | "perl" | "tar" | "gtar" | "bsdtar" | "7z" | "7za" | "7zz" | "zip" | "tee"
+        | "robocopy" => lost::judge(command, scene, found),
         "remove-item" | "ri" | "del" | "rd" | "erase" => windows(command, scene, found),
         "" => hidden(command, scene, found),
         _ => {}

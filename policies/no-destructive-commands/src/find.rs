@@ -1,7 +1,7 @@
 //! `find -delete`. A command that `find` runs is judged separately.
 
 use crate::delete::deny_doing;
-use crate::scene::{Scene, has_test, is_handed_on};
+use crate::scene::{Scene, has_test, is_handed_on, is_on_many};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 
@@ -140,6 +140,10 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
                 command.quote(),
                 word.raw()
             ));
+        }
+        // Even if tests choose the files, nobody has seen those of every machine.
+        Target::Outside if is_on_many(command, scene) => {
+            found.ask(format!("{} would delete files on many machines; is that meant?", command.quote()));
         }
         Target::Outside if deletes.all => {
             found.ask(format!(

@@ -52,9 +52,9 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     let tool = facts.map_or_else(|| input.facts(), Ok)?;
     let listed = tool.commands.as_deref().unwrap_or_default();
     let (mut made, is_cut) = made::of(listed);
-    let mut commands: Vec<Command<'_>> = listed.iter().map(Command::new).collect();
+    let mut commands: Vec<Command<'_>> = listed.iter().map(scene::read).collect();
     made.extend(code::commands(&commands));
-    commands.extend(made.iter().map(Command::new));
+    commands.extend(made.iter().map(scene::read));
     let root = tool.cwd.as_deref().filter(|cwd| cwd.starts_with('/')).unwrap_or(&input.pwd);
     let scene = Scene {
         commands: &commands,

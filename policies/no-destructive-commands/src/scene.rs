@@ -5,7 +5,7 @@ use crate::find::hands_on_all;
 use crate::settings::Settings;
 use crate::target::{Place, Target};
 use hookbox_policy::{Command, Opt, UNKNOWN, Word};
-use hookbox_sdk::ShellWord;
+use hookbox_sdk::{ShellCommand, ShellWord};
 
 /// Everything that a tool call would run.
 pub(crate) struct Scene<'a> {
@@ -19,6 +19,16 @@ pub(crate) struct Scene<'a> {
 /// Ways to change to the project's root, or to the directory of one of its scripts.
 const IN_PROJECT: [&str; 4] =
     ["$(git rev-parse --show-toplevel)", "`git rev-parse --show-toplevel`", "$(dirname \"$0\")", "$(dirname $0)"];
+
+/// Reads a command from its facts. A program of Windows has the same name with and without `.exe`, and with its path.
+pub(crate) fn read(facts: &ShellCommand) -> Command<'_> {
+    let mut command = Command::new(facts);
+    let stem = command.name.strip_suffix(".exe").or_else(|| command.name.strip_suffix(".EXE"));
+    if let Some(stem) = stem {
+        command.name = stem.rsplit(['\\', '/']).next().unwrap_or(stem);
+    }
+    command
+}
 
 impl<'a> Scene<'a> {
     /// Returns the directory that a command runs in, which is empty if it is not known.
@@ -233,6 +243,12 @@ pub(crate) fn has_test(args: &[Word]) -> bool {
 /// Whether `xargs` or `parallel` passes arguments to this command.
 pub(crate) fn is_handed_on(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     scene.ancestors(command).iter().any(|parent| matches!(parent.name, "xargs" | "parallel"))
+}
+
+/// Whether a command runs on many machines at once.
+pub(crate) fn is_on_many(command: &Command<'_>, scene: &Scene<'_>) -> bool {
+    const FAN_OUT: [&str; 5] = ["clush", "pdsh", "pssh", "parallel-ssh", "dsh"];
+    scene.ancestors(command).iter().any(|parent| FAN_OUT.contains(&parent.name))
 }
 
 /// Whether one of these options is given. Long names may be abbreviated.

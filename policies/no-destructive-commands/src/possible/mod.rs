@@ -5,7 +5,7 @@
 
 mod taken;
 
-use crate::scene::{Scene, text_of};
+use crate::scene::{Scene, read, text_of};
 use crate::target::Target;
 use crate::{delete, disk, git, launched, services};
 use hookbox_policy::{Command, Findings, Names, Word, words_before_run};
@@ -40,7 +40,7 @@ pub(crate) static PLAIN: Names = Names::new(&[
 
 /// Interpreters. In their code, only whole command lines count.
 #[rustfmt::skip] // Many words to a line.
-static INTERPRETERS: Names = Names::new(&[
+pub(crate) static INTERPRETERS: Names = Names::new(&[
     "python", "python2", "python3", "pypy", "pypy3", "node", "nodejs", "deno", "ruby", "perl", "php", "lua", "luajit", "tclsh", "osascript",
     "sh", "bash", "zsh", "dash", "ksh", "fish", "ash", "pwsh", "powershell",
 ]);
@@ -54,7 +54,7 @@ const EDITORS: [&str; 4] = ["vim", "nvim", "vi", "ex"];
 /// The commands that are looked for.
 #[rustfmt::skip] // Many words to a line.
 static HEADS: Names = Names::new(&[
-    "rm", "grm", "srm", "wipe", "shred", "truncate", "rimraf", "dd", "mkfs", "wipefs", "fdisk", "parted", "find", "git", "chmod", "chown",
+    "rm", "grm", "srm", "drm", "munlink", "wipe", "shred", "truncate", "rimraf", "dd", "mkfs", "wipefs", "fdisk", "parted", "find", "git", "chmod", "chown",
     "mv", "rsync", "docker", "podman", "kubectl", "helm", "terraform", "tofu", "pulumi", "psql", "mysql", "mariadb", "sqlite3", "mongosh",
     "redis-cli", "dropdb", "rake", "rails", "aws", "gcloud", "az", "gsutil", "zfs", "zpool", "lvremove", "vgremove", "cryptsetup", "reboot",
     "shutdown", "halt", "poweroff",
@@ -100,7 +100,7 @@ pub(crate) fn judge(scene: &Scene<'_>, found: &mut Findings) {
             ));
         }
         for possible in possible {
-            let possible = Command::new(&possible);
+            let possible = read(&possible);
             let mut mine = Findings::default();
             delete::judge(&possible, scene, &mut mine);
             disk::judge(&possible, scene, &mut mine);
