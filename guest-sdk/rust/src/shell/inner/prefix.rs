@@ -101,6 +101,8 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     inners.push(match name {
         // These programs pass their arguments to a shell.
         "sem" | "cross-env-shell" => Inner::joined(rest),
+        // The shell of each machine reads what these send.
+        "clush" | "pdsh" | "pssh" | "parallel-ssh" => Inner::joined(rest),
         "watch" | "viddy" if !read.has(&["-x", "--exec"]) => Inner::joined(rest),
         "hyperfine" | "concurrently" => {
             inners.extend(rest.iter().map(|word| Inner::script(word.text())));
