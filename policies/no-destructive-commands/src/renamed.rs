@@ -14,6 +14,7 @@ pub(crate) fn of(command: &ShellCommand) -> Option<Vec<ShellWord>> {
         "ruby" => ruby(&command.argv),
         "mvn" | "mvnw" => maven(&command.argv),
         "deno" => deno(&command.argv),
+        "nix" => nix(&command.argv),
         _ => None,
     }
 }
@@ -57,6 +58,21 @@ fn deno(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
     let name = package.rsplit_once('@').map_or(package, |(name, _)| name);
     let name = if name.is_empty() { package } else { name };
     Some([known(name)].into_iter().chain(argv.get(at + 1..)?.iter().cloned()).collect())
+}
+
+/// Reads `nix run nixpkgs#rimraf -- x` and `nix run github:owner/repository/branch -- x`.
+fn nix(argv: &[ShellWord]) -> Option<Vec<ShellWord>> {
+    let run = argv.iter().position(|word| word.known() == Some("run"))?;
+    let mut rest = argv.get(run + 1..)?.iter();
+    let package = rest.find_map(|word| word.known().filter(|text| !text.starts_with('-')))?;
+    let name = match package.split_once('#') {
+        Some((_, attribute)) => attribute.rsplit('.').next()?,
+        // A path begins without a scheme. The part after the repository is a branch.
+        None => package.split_once(':')?.1.split(['/', '?']).nth(1)?,
+    };
+    let args = rest.as_slice();
+    let args = args.strip_prefix([known("--")].as_slice()).unwrap_or(args);
+    (!name.is_empty()).then(|| [known(name)].into_iter().chain(args.iter().cloned()).collect())
 }
 
 /// Reads `mvn exec:exec -Dexec.executable=rm -Dexec.args='-rf x'`.
