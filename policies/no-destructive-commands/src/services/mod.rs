@@ -3,6 +3,7 @@
 mod clouds;
 mod frameworks;
 mod machine;
+mod outright;
 mod posts;
 mod stores;
 mod table;
@@ -15,7 +16,8 @@ use hookbox_policy::{Command, Findings, UNKNOWN, Word, options, sql};
 use table::{DATABASES, SERVICES, losses};
 
 /// Dry-run options.
-const DRY: [&str; 11] = [
+const DRY: [&str; 12] = [
+    "--dry",
     "--dry-run",
     "--dryrun",
     "--dry-run=client",
@@ -30,7 +32,7 @@ const DRY: [&str; 11] = [
 ];
 
 /// Programs whose option `-n` means a dry run.
-const DRY_N: [&str; 8] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd", "p4", "btrbk"];
+const DRY_N: [&str; 9] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd", "p4", "btrbk", "ldapdelete"];
 
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let deletes_keys = matches!(command.name, "redis-cli" | "valkey-cli" | "keydb-cli")
@@ -52,6 +54,8 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             "{} is told `{verb}`, and by `{answer}` not to ask before it destroys something; is that meant?",
             command.quote()
         ));
+    } else if let Some(verb) = outright::told(command) {
+        found.ask(format!("{} is told `{verb}`; is that meant?", command.quote()));
     }
     if !PLAIN.contains(command.name)
         && let Some(call) = verbs::wipes(texts(command))
@@ -73,6 +77,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
                 .find_map(|text| sql::destructive(&format!("{text};")))
     {
         found.ask(format!("{} has SQL that {}; is that meant?", command.quote(), damage.what));
+    }
+    if is_database && stores::runs_made_sql(command, scene) {
+        found.ask(format!("{} runs SQL made by a query, which destroys data; is that meant?", command.quote()));
     }
     if !DATABASES.contains(command.name)
         && let Some(damage) = frameworks::sql(command, scene)
@@ -98,6 +105,9 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
         return None;
     }
     let operands = operands(command);
+    if only_shows(name, &args, &operands) {
+        return None;
+    }
     let row = losses(name).find(|loss| {
         begins(&operands, loss.words) && (loss.with.is_empty() || args.iter().any(|arg| is_given(arg, loss.with)))
     });
@@ -114,6 +124,16 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
         }
         name if SERVICES.contains(name) => service(&operands),
         _ => None,
+    }
+}
+
+/// Whether a command for version control only prints what it would delete, or gives back files that have no changes.
+fn only_shows(name: &str, args: &[&str], operands: &[Operand<'_>]) -> bool {
+    let has = |options: &[&str]| args.iter().any(|arg| options.contains(arg));
+    match name {
+        "hg" | "chg" | "sl" => begins(operands, &["purge|clean"]) && has(&["-p", "--print"]),
+        "p4" => begins(operands, &["revert"]) && has(&["-a"]),
+        _ => false,
     }
 }
 

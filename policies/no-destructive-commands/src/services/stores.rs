@@ -1,5 +1,6 @@
 //! Destructive commands in the languages of databases, caches and file servers, beyond common SQL.
 
+use super::table::DATABASES;
 use super::texts;
 use crate::prefix::{begins, operands};
 use crate::scene::Scene;
@@ -19,6 +20,7 @@ pub(super) fn loss(command: &Command<'_>, scene: &Scene<'_>) -> Option<&'static 
     match command.name {
         name if SENDERS.contains(&name) => flushes(command).then_some("everything in the store"),
         "hbase" => drops(command).then_some("tables of the store"),
+        "sftp" | "ftp" | "psftp" => removes(command).then_some("files of the server"),
         "lftp" => mirrors(command).then_some("files of the server"),
         "terraform" | "tofu" | "terragrunt" => {
             applies_destruction(command, scene).then_some("all infrastructure of this configuration")
@@ -75,6 +77,58 @@ fn mirrors(command: &Command<'_>) -> bool {
                 _ => false,
             }
         })
+    })
+}
+
+/// Whether a command tells a file server on its input to delete more than one named file: `rm *`, `mdelete x`, `rmdir x`.
+fn removes(command: &Command<'_>) -> bool {
+    let stdin = command.facts.stdin.as_ref().map(Word::from);
+    stdin.iter().flat_map(|text| text.text().lines()).any(|line| {
+        // These signs say that an error does not end the batch, and that the line is not printed.
+        let mut words = line.trim_start().trim_start_matches(['-', '@']).split_whitespace();
+        match words.next() {
+            Some("mdelete" | "mdel" | "rmdir") => true,
+            Some("rm" | "del" | "delete") => words.any(|word| word.contains(['*', '?']) || word == "-r"),
+            _ => false,
+        }
+    })
+}
+
+/// The maximum number of programs between the two databases that [`runs_made_sql`] looks at.
+const MAX_BETWEEN: usize = 3;
+
+/// Whether a database runs the result of a query that makes SQL which destroys something: `psql -Atc "select 'drop
+/// table ' || tablename …" | psql`, `select format('drop table %I', …) \gexec`.
+pub(super) fn runs_made_sql(command: &Command<'_>, scene: &Scene<'_>) -> bool {
+    if texts(command).any(|text| text.contains("\\gexec") && makes_destruction(&text)) {
+        return true;
+    }
+    let mut sources: Vec<_> = scene.sources(command).collect();
+    for _ in 0..MAX_BETWEEN {
+        if sources.iter().any(|source| makes_sql(source)) {
+            return true;
+        }
+        sources = sources.into_iter().flat_map(|source| scene.sources(source)).collect();
+    }
+    false
+}
+
+/// Whether a database is asked for SQL that destroys something.
+fn makes_sql(command: &Command<'_>) -> bool {
+    DATABASES.contains(command.name) && texts(command).any(|text| makes_destruction(&text))
+}
+
+/// Whether a query has a text in quotes that begins like a statement which destroys something.
+fn makes_destruction(query: &str) -> bool {
+    query.split(['\'', '"']).skip(1).any(|text| {
+        let mut words = text.split_whitespace();
+        let first = words.next().unwrap_or_default().to_ascii_lowercase();
+        let second = words.next();
+        match first.as_str() {
+            "drop" | "truncate" => second.is_some() || text.ends_with(char::is_whitespace),
+            "delete" => second.is_some_and(|second| second.eq_ignore_ascii_case("from")),
+            _ => false,
+        }
     })
 }
 

@@ -20,7 +20,7 @@ const ANSWERS: [&str; 18] = [
 ];
 
 /// Calls that delete all records of a kind, in any object mapper.
-const WIPES: [&str; 13] = [
+const WIPES: [&str; 15] = [
     ".delete_all",
     ".destroy_all",
     ".objects.all().delete(",
@@ -33,6 +33,9 @@ const WIPES: [&str; 13] = [
     ".truncate(cascade",
     "::query()->delete(",
     "repo.delete_all",
+    // These are the databases and collections of ArangoDB: `db._dropDatabase(…)`, `db._drop(…)`.
+    "db._drop",
+    "db._truncate(",
     "detach delete",
 ];
 

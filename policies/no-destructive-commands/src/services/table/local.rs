@@ -8,6 +8,8 @@ pub(super) const LOSSES: &[Loss] = losses! {
     // Disks, snapshots and discs
     "lvconvert" [] with ["--merge"] => "what changed since the snapshot";
     "zfs" ["receive|recv"] with ["-F"] => "what changed since the snapshot";
+    "gpart" ["destroy|delete"] => "partitions";
+    "geli" ["kill|clear|init"] => "what the disk holds";
     "multipath" [] with ["-F"] => "the paths to disks in use";
     "wodim|cdrecord|cdrskin" [] with ["blank=all", "blank=fast", "blank=disc"] => "what the disc holds";
     "xorriso|xorrisofs" [] with ["-blank"] => "what the disc holds";
@@ -34,6 +36,9 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "nvram" [] with ["-c", "-d"] => "settings of the firmware";
     "defaults" ["delete"] with ["-g", "-globalDomain", "NSGlobalDomain"] => "the settings of all programs";
     "iptables|ip6tables|ebtables" [] with ["-F", "--flush", "-X"] => "the rules of the firewall";
+    "pfctl" [] with ["-F", "-Fa", "-Fall", "-Frules", "-d"] => "the rules of the firewall";
+    "sacctmgr" ["delete|remove"] => "accounts of the cluster";
+    "ldapdelete" [] => "entries of the directory";
     "nft" ["flush"] => "the rules of the firewall";
     "ufw" ["disable|reset"] => "the firewall";
     "setenforce" ["0|permissive|Permissive"] => "a protection of the system";
@@ -95,6 +100,8 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "lakectl" ["repo|branch|tag", "delete|reset|revert"] => "versions of data";
     "lakectl" ["fs", "rm"] => "files of the data lake";
     "p4" ["obliterate|revert|clean"] => "changes or files for good";
+    "cm" ["undo|unco|undocheckout|undochange"] => "changes that are not committed";
+    "cm" ["branch|br|label|lb|changeset|shelveset|repository|repo|attribute", "delete|rm|remove"] => "versions of files";
     "p4" ["shelve"] with ["-d"] => "shelved changes";
     "cvs" ["update|up"] with ["-C"] => "changes that are not committed";
     "cvs" ["release"] with ["-d"] => "changes that are not committed";

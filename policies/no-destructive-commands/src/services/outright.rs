@@ -1,0 +1,144 @@
+//! Programs that are in no table, and whose first words say outright that they destroy something: `iocage destroy web`,
+//! `tool delete-job x`. For weaker words, see [`verbs`](super::verbs).
+
+use super::DRY;
+use super::table::{SERVICES, losses};
+use crate::launched;
+use crate::possible::{INTERPRETERS, PLAIN};
+use crate::prefix::operands;
+use hookbox_policy::{Command, Names, Word};
+
+/// Words that mean the loss of data even if nothing tells the program not to ask. `delete` is not one of them: it is
+/// also the word for drafts, entries of a list, and what is recreated at once.
+const VERBS: [&str; 7] = ["destroy", "drop", "purge", "wipe", "nuke", "erase", "obliterate"];
+
+/// Verbs that mean the loss of data if a noun is attached to them by a dash: `delete-job`.
+const GLUED: [&str; 5] = ["delete-", "destroy-", "purge-", "wipe-", "erase-"];
+
+/// Verbs that mean the loss of data if a noun with a capital letter is attached to them: `dropDatabase`.
+const CAPITAL: [&str; 5] = ["delete", "destroy", "purge", "wipe", "drop"];
+
+/// First words after which a verb is only a name: `tool help destroy`, `task run purge`.
+#[rustfmt::skip] // Many words to a line.
+const NAMING: [&str; 26] = [
+    "help", "docs", "doc", "search", "explain", "man", "info", "show", "describe", "list", "ls", "get", "view", "add", "new", "generate", "g",
+    "create", "init", "install", "i", "test", "run", "start", "exec", "find",
+];
+
+/// Options whose value is an action.
+const ACTIONS: [&str; 5] = ["--mode", "--action", "--operation", "--op", "--cmd"];
+
+/// Programs to which such a word is a pattern, the name of a test or a generator, or that only change the shell.
+#[rustfmt::skip] // Many words to a line.
+static OTHERS: Names = Names::new(&[
+    "jest", "vitest", "mocha", "ava", "tap", "playwright", "cypress", "wdio", "karma", "pytest", "tox", "nox", "rspec", "phpunit", "pest",
+    "ctest", "gotestsum", "bats", "k6", "fzf", "sk", "ast-grep", "sg", "semgrep", "zoxide", "z", "dict", "wn", "look", "aspell", "module", "ml",
+    "ember", "rw", "redwood", "hanami", "kill", "trap", "xargs", "parallel", "watch", "su", "sudo", "env", "claude-code",
+]);
+
+/// Returns the word by which a command is told to destroy something.
+pub(super) fn told<'c>(command: &'c Command<'_>) -> Option<&'c str> {
+    let name = command.name;
+    let args = || command.args().iter().map(Word::text);
+    // Most commands are of a known program, or have none of the words.
+    if name.is_empty() || PLAIN.contains(name) || !args().any(may_be_action) {
+        return None;
+    }
+    let is_elsewhere = INTERPRETERS.contains(name) || OTHERS.contains(name);
+    let is_known = || SERVICES.contains(name) || losses(name).next().is_some();
+    if is_elsewhere || is_known() || is_own(command) || args().any(|arg| DRY.contains(&arg)) {
+        return None;
+    }
+    by_option(command).or_else(|| by_operand(command))
+}
+
+/// Whether a word may say that something is destroyed. This is a quick test.
+fn may_be_action(text: &str) -> bool {
+    text.len() < 64 && (VERBS.iter().any(|verb| text.contains(verb)) || text.contains("delete"))
+}
+
+/// Whether the program belongs to the project, or makes something with the name that it gets.
+fn is_own(command: &Command<'_>) -> bool {
+    let program = command.words.first().map(Word::text).unwrap_or_default();
+    let is_script = program.contains('/') && !program.starts_with('/');
+    is_script || launched::is_one(command) || command.name.starts_with("create") || command.name.contains("grep")
+}
+
+/// Returns the value of an option such as `--mode` that tells a program to destroy something.
+fn by_option<'c>(command: &'c Command<'_>) -> Option<&'c str> {
+    let is_action = |value: &str| value.split([',', '+']).any(|part| VERBS.contains(&part));
+    let args = command.args();
+    let next = args.windows(2).filter_map(|pair| match pair {
+        [option, value] if ACTIONS.contains(&option.text()) => Some(value.text()),
+        _ => None,
+    });
+    let attached = args.iter().filter_map(|word| word.text().split_once('='));
+    let attached = attached.filter(|(option, _)| ACTIONS.contains(option)).map(|(_, value)| value);
+    next.chain(attached).find(|value| is_action(value))
+}
+
+/// Returns the first or the second operand if it tells a program to destroy something.
+fn by_operand<'c>(command: &'c Command<'_>) -> Option<&'c str> {
+    let operands = operands(command);
+    let mut words = operands.iter().filter(|operand| !operand.may_be_value).map(|operand| operand.text);
+    let first = words.next()?;
+    if is_verb(first) || has_noun(first) {
+        return Some(first);
+    }
+    // A path or a text is not a group of subcommands.
+    let is_group = first.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    if !is_group || NAMING.contains(&first) {
+        return None;
+    }
+    words.next().filter(|second| is_verb(second))
+}
+
+/// Whether a word is one of the verbs, alone or at the end of its groups: `destroy`, `queue.purge`, `db:drop`.
+fn is_verb(text: &str) -> bool {
+    let (group, verb) = text.rsplit_once(['.', ':']).unwrap_or(("x", text));
+    VERBS.contains(&verb) && group.bytes().all(|byte| byte.is_ascii_lowercase() || b".:-".contains(&byte))
+}
+
+/// Whether a word is a verb with a noun: `delete-job`, `dropDatabase`. A name with a dot is a file.
+fn has_noun(text: &str) -> bool {
+    let starts = |rest: &str, is: fn(char) -> bool| rest.starts_with(is);
+    let is_glued =
+        || GLUED.iter().any(|verb| text.strip_prefix(verb).is_some_and(|rest| starts(rest, char::is_alphabetic)));
+    let is_capital =
+        || CAPITAL.iter().any(|verb| text.strip_prefix(verb).is_some_and(|rest| starts(rest, char::is_uppercase)));
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') && (is_glued() || is_capital())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hookbox_sdk::{ShellCommand, ShellWord};
+
+    fn is(text: &str) -> bool {
+        let argv: Vec<ShellWord> = text.split(' ').map(|word| ShellWord::Known(word.to_owned())).collect();
+        let mut command = ShellCommand::default();
+        command.name = argv.first().and_then(ShellWord::known).map(str::to_owned);
+        command.argv = argv;
+        told(&Command::new(&command)).is_some()
+    }
+
+    #[test]
+    fn verbs_count_where_a_subcommand_is() {
+        assert!(
+            ["tool destroy x", "tool -A app purge", "tool queue.purge x", "tool box wipe"].iter().all(|text| is(text))
+        );
+        assert!(["tool delete-job x", "tool dropDatabase", "tool --mode destroy,create x"].iter().all(|text| is(text)));
+        assert!(
+            ["tool help destroy", "tool add purge", "tool delete draft", "tool a b drop"].iter().all(|text| !is(text))
+        );
+    }
+
+    #[test]
+    fn names_and_files_are_no_verbs() {
+        assert!(
+            ["tool drop.sql", "tool delete-user.ts", "tool dropdown", "tool drop-zone"].iter().all(|text| !is(text))
+        );
+        assert!(["jest deleteUser", "create-app delete-me", "module purge"].iter().all(|text| !is(text)));
+        assert!(!is("tool destroy x --dry-run"));
+    }
+}
