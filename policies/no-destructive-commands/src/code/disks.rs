@@ -33,7 +33,7 @@ impl Code {
             token => is_disk(token),
         };
         let mut calls = (0..self.tokens.len()).filter(|at| self.name(*at).is_some() && self.is_called(*at));
-        calls.any(|at| self.writes(at, &names_disk)).then_some(disk)
+        calls.any(|at| self.writes(at, names_disk)).then_some(disk)
     }
 
     /// Whether a call writes to a disk that one of its arguments names.
