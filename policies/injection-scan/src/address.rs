@@ -4,6 +4,7 @@
 //! or an attribute, and it ends with a comma or a colon. Without them, as in `AI agents must run …`, what the assistants
 //! must do tells it.
 
+use crate::escapes::sequence;
 use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, NOT, YOU};
 use crate::words::{Lexicon, Word, word};
 
@@ -15,6 +16,9 @@ const NEAR: usize = 8;
 const CLOSE: usize = 6;
 /// The maximum distance back to the beginning of an address, in bytes.
 const MAX_LEAD: usize = 60;
+
+/// The part of an order in which what it is about is looked for, in bytes.
+const ABOUT: usize = 200;
 
 /// Words that may accompany the assistant in an address.
 const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other", "as", "an", "a"];
@@ -52,7 +56,13 @@ const DOING: &[&str] = &[
     "download",
     "click",
     "transmit",
+    "paste",
+    "disable",
+    "press",
+    "buy",
 ];
+/// What is an order only if it names an address: contributors are told to open issues and to add tests.
+const REACHING: &[&str] = &["open", "visit", "add", "share"];
 /// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
 const JUDGING: &[&str] = &["rate", "rank", "recommend", "submit", "give"];
 /// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
@@ -173,9 +183,37 @@ impl Form {
 /// Whether a word tells to do something, rather than how or where to do it.
 fn does(text: &str, act: &Word) -> bool {
     let is = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
-    let next = text.get(act.end..).unwrap_or_default().trim_start();
-    let next = next.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    is(text.get(act.start..act.end).unwrap_or_default(), DOING) && !is(next, PLACES)
+    let (verb, rest) = (text.get(act.start..act.end).unwrap_or_default(), text.get(act.end..).unwrap_or_default());
+    if is(verb, REACHING) {
+        return names_address(rest, verb);
+    }
+    // Programs must ignore much else.
+    if is(verb, &["ignore"]) {
+        return is_about_user(rest);
+    }
+    let next = rest.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    is(verb, DOING) && !is(next, PLACES)
+}
+
+/// Whether the rest of a sentence has the address of a page, or of somebody with whom to share.
+fn names_address(rest: &str, verb: &str) -> bool {
+    let line = rest.get(..rest.floor_char_boundary(ABOUT)).unwrap_or_default();
+    let line = line.split('\n').next().unwrap_or_default();
+    let sentence = line.split_once(". ").map_or(line, |(sentence, _)| sentence);
+    // In JSON text, `\n` is two characters.
+    let sentence = sentence.split_once("\\n").map_or(sentence, |(sentence, _)| sentence);
+    sentence.contains("://") || verb.eq_ignore_ascii_case("share") && sentence.contains('@')
+}
+
+/// Whether a text begins with `the user`, and no further noun follows, as in `the user agent`.
+fn is_about_user(rest: &str) -> bool {
+    let is = |word: &str, known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let mut words = rest.split_ascii_whitespace();
+    let (Some(determiner), Some(user)) = (words.next(), words.next()) else { return false };
+    let end = user.find(|c: char| !c.is_ascii_alphabetic());
+    let name = user.get(..end.unwrap_or(user.len())).unwrap_or_default();
+    let is_user = is(determiner, &["the", "your", "their"]) && is(name, &["user", "users", "human", "operator"]);
+    is_user && (end.is_some() || words.next().is_none_or(|next| is(next, &["and", "or", "if", "when", "completely"])))
 }
 
 /// Returns where the address begins that ends with this word, whether it is unambiguous, and its form.
@@ -198,6 +236,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
         None if start > 0 => return None,
         None => before,
     };
+    let lead = after_escapes(before, lead);
     let lead_start = last.start - lead.len();
     let (mut calls, mut is_known, mut is_role) = (false, last.class & (ADDRESSEE | BRAND) != 0, false);
     let mut at = lead_start;
@@ -209,7 +248,9 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
         let one = word(text, at, lexicon);
         let spelled = text.get(at..one.end)?.to_ascii_lowercase();
         let is_lead = LEADS.contains(&spelled.as_str());
-        if !is_lead && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
+        // This is `Copilot and other AI agents`.
+        let is_and = matches!(spelled.as_str(), "and" | "or") && text.get(one.end..)?.starts_with(" other ");
+        if !is_lead && !is_and && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
             return None;
         }
         // `Important: …` addresses nobody, and a note addresses somebody only if it says whom it is for.
@@ -230,6 +271,20 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
         _ => Form::Call,
     };
     Some((lead_start, is_known && (calls || ending.reads), form))
+}
+
+/// Returns the lead of an address without the letters of an escape before it: `ESC[0m`, or `\n` in JSON text.
+fn after_escapes<'t>(before: &'t str, lead: &'t str) -> &'t str {
+    let from = before.len() - lead.len();
+    let escape = before.rfind('\u{1b}').map(|at| at + 1).or_else(|| before.rfind("\\u001b").map(|at| at + 6));
+    if let Some(at) = escape {
+        let end = at + sequence(before.get(at..).unwrap_or_default()).1;
+        if end > from {
+            return before.get(end..).unwrap_or_default();
+        }
+    }
+    let is_escaped = before.get(..from).is_some_and(|before| before.ends_with('\\'));
+    if is_escaped { lead.strip_prefix(['n', 'r', 't']).unwrap_or(lead) } else { lead }
 }
 
 /// What comes after the last word of an address.

@@ -123,9 +123,10 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
         ACT,
         "run execute send post upload email forward fetch call invoke open visit download delete remove reveal print output respond \
          reply include append write create transfer exfiltrate leak encode read add summarize say recommend submit transmit \
-         approve merge use answer rate push commit install click follow ignore set give rank",
+         approve merge use answer rate push commit install click follow ignore set give rank share \
+         paste disable press buy",
     ),
-    (TOLD, "told said instructed taught learned"),
+    (TOLD, "told said instructed taught learned given"),
     (REVEAL, "reveal print show display output repeat disclose leak expose dump recite supersede supersedes override overrides replaces"),
     (HIDDEN, "system hidden initial original secret internal underlying developer preset"),
     (EVERYTHING, "everything anything verbatim"),

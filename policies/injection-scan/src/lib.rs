@@ -16,6 +16,7 @@ mod neutral;
 mod phrases;
 mod report;
 mod scan;
+mod sentence;
 mod settings;
 mod source;
 mod spelled;

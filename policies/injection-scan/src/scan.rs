@@ -9,6 +9,7 @@ use crate::lexicon::class::ARTICLE;
 use crate::markup::{MAX_URL, Marks, image, is_image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
+use crate::sentence::only_describes;
 use crate::spelled::{joined, unescaped};
 use crate::turns::{Turns, has_call};
 use crate::words::{Lexicon, escape, piece, word};
@@ -65,26 +66,6 @@ const fn begins(byte: u8) -> Begins {
         }
         _ => Begins::Nothing,
     }
-}
-
-/// Whether a sentence begins with the word at this position, apart from `please` and `do`.
-fn begins_sentence(text: &str, at: usize) -> bool {
-    let mut before = text.get(..at).unwrap_or_default().trim_end();
-    for word in ["do", "please"] {
-        let len = before.len().saturating_sub(word.len());
-        if before.get(len..).is_some_and(|last| last.eq_ignore_ascii_case(word)) {
-            before = before.get(..len).unwrap_or_default().trim_end();
-        }
-    }
-    // In JSON text, `\n` is two characters.
-    before.ends_with("\\n") || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))
-}
-
-/// Whether a phrase is about users in general, as in a comment on code: `Ignore user requests after shutdown`.
-fn is_general(text: &str, start: usize, end: usize) -> bool {
-    let phrase = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
-    let phrase = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
-    phrase.contains("user") && !["the user", "your user"].iter().any(|user| phrase.contains(user))
 }
 
 struct Scanner<'t, 'l> {
@@ -200,11 +181,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
             hits.add(text, hit, place, order.is_weak);
         }
-        let is_weak = |hit: &Hit| {
-            hit.phrase == Phrase::Disregard
-                && (!begins_sentence(text, hit.start) || is_general(text, hit.start, hit.end))
-        };
-        self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, is_weak(&hit)));
+        self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, only_describes(text, &hit)));
     }
 
     fn other(&mut self, at: usize, byte: u8) -> usize {
