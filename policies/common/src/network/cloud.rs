@@ -139,7 +139,9 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         starts.any(|start| verbs.get(start..).is_some_and(|verbs| verbs.starts_with(sends)))
     };
     if let Some(sends) = service.sends.iter().find(|sends| is_said(sends)) {
-        let is_dry = read.has(&["--dry-run", "-n"])
+        // `az` and `glab` give a name with `-n`.
+        let dry: &[&str] = if matches!(command.name, "az" | "glab") { &["--dry-run"] } else { &["--dry-run", "-n"] };
+        let is_dry = read.has(dry)
             && read.value(&["--dry-run"]).is_none_or(|value| value.text() != "false")
             && command.name != "gh";
         if !is_dry && !service.host.is_empty() && traffic.contacts.is_empty() {

@@ -12,7 +12,7 @@ const INTERPRETERS: &[(&[&str], &[&str])] = &[
     (&["ruby"], &["-e", "-ne", "-pe", "-rsocket", "-ropen-uri"]),
     (&["php"], &["-r", "--run"]),
     (&["lua", "luajit"], &["-e"]),
-    (&["Rscript", "R", "julia", "elixir", "tclsh"], &["-e", "--eval"]),
+    (&["Rscript", "R", "julia", "elixir", "tclsh", "groovy"], &["-e", "--eval"]),
     (&["powershell", "pwsh", "powershell.exe"], &["-c", "-Command", "-command", "-Com", "/c"]),
     (&["osascript"], &["-e"]),
     (&["awk", "gawk", "mawk", "nawk"], &[]),
@@ -97,10 +97,13 @@ const REACHES: &[&str] = &[
     "url(\"http",
     "httr::",
     "downloads.download",
+    "download(\"http",
     "require('net')",
     "copy(\"http",
     "copy('http",
 ];
+/// The interpreters of JavaScript.
+const JAVASCRIPT: &[&str] = &["node", "nodejs", "bun", "deno", "tsx", "ts-node"];
 /// Databases that run in the program itself and use a file.
 const EMBEDDED: &[&str] = &["sqlite", "duckdb", "lancedb", "chromadb", "kuzu", "tinydb"];
 /// Markers of code that sends data.
@@ -183,7 +186,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
             codes.extend(args.iter().filter(|word| word.text().contains("://")).cloned());
             is_web = true;
         }
-        if matches!(command.name, "deno" | "bun") && super::is_url(text) {
+        if matches!(command.name, "deno" | "bun" | "groovy") && super::is_url(text) {
             traffic.url(word);
         }
         if base == "python"
@@ -248,7 +251,11 @@ fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) 
 
 fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     let code = word.text().to_lowercase();
-    let Some(how) = REACHES.iter().chain(unseen::INCLUDES).find(|name| code.contains(*name)) else {
+    // In JavaScript, this only parses a URL.
+    let is_parsed = JAVASCRIPT.contains(&base) && code.contains("new url(");
+    let requests = if is_parsed { code.replace("new url(", " ") } else { code.clone() };
+    let how = REACHES.iter().chain(unseen::INCLUDES).find(|name| requests.contains(**name));
+    let Some(how) = how.or_else(|| unseen::runs_url(&code).then_some(&"include(")) else {
         return;
     };
     // `sqlite3.connect('app.db')` opens a file.

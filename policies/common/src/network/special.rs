@@ -1,6 +1,6 @@
 //! Cases that the table cannot express: redirections, variables, forwardings, servers.
 
-use super::{Target, Traffic, host, is_url};
+use super::{Target, Traffic, host, is_url, unseen};
 use crate::{Command, Options, UNKNOWN, Word, options};
 
 /// Programs that open a tunnel to this machine.
@@ -156,12 +156,35 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
                 }
             }
         }
+        "xterm" | "uxterm" | "lxterm" | "rxvt" | "urxvt" | "aterm" | "eterm" | "Eterm"
+            if is_shown(command, traffic) => {}
         "helm" if verb(command) == Some("repo") => {
             command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
         }
         _ => return false,
     }
     true
+}
+
+/// Reads the display on which a terminal is shown: `-display host:0`. Returns whether it is on another machine.
+fn is_shown(command: &Command, traffic: &mut Traffic) -> bool {
+    let option = command.args().windows(2).filter_map(|pair| match pair {
+        [name, value] if matches!(name.text(), "-display" | "--display" | "-d") => Some(value.clone()),
+        _ => None,
+    });
+    let variable = command.facts.assignments.iter().filter(|set| set.name == "DISPLAY");
+    let displays = option.chain(variable.map(|set| Word::from(&set.value)));
+    for display in displays.filter(|display| !display.is_unknown()) {
+        let host = display.text().rsplit_once(':').map(|(host, _)| host.trim_end_matches(':')).unwrap_or_default();
+        let target = host::host_and_port(host, None).map_or(Target::Nowhere, Target::Host);
+        let is_socket = matches!(host, "" | "unix") || host.starts_with('/');
+        if !is_socket && unseen::is_remote(&target) {
+            traffic.shell = Some(format!("its terminal is shown on {host}"));
+            traffic.reach(&display, target);
+            return true;
+        }
+    }
+    false
 }
 
 /// Reads the repository of a backup: `-r sftp:host:/path`, `user@host:path`.

@@ -63,8 +63,14 @@ pub fn unread_then_run(commands: &[Command]) -> Option<Fetched> {
                 None => from_file().cloned(),
             };
             if let Some((name, fetch)) = source {
-                let start = if directory.is_empty() { Some(start_of(&name)) } else { None };
-                trees.push(Tree { path: unquoted(command, &Word::new(&directory)), fetch, start });
+                let path = unquoted(command, &Word::new(&directory));
+                let url = commands.get(fetch).map(address).unwrap_or_default();
+                if directory.is_empty() {
+                    let starts = std::iter::once(start_of(&name)).chain(repository(&url).map(start_of));
+                    trees.extend(starts.map(|start| Tree { path: path.clone(), fetch, start: Some(start) }));
+                } else {
+                    trees.push(Tree { path, fetch, start: None });
+                }
             }
         }
         if let Some(fetch) = own {
@@ -78,6 +84,12 @@ pub fn unread_then_run(commands: &[Command]) -> Option<Fetched> {
 fn address(command: &Command) -> String {
     let url = command.args().iter().map(Word::text).rfind(|text| text.contains('/'));
     url.map(str::to_owned).unwrap_or_default()
+}
+
+/// Returns the URL of the repository whose archive a forge serves at this URL: `https://host/a/tool/archive/v1.tar.gz`.
+fn repository(url: &str) -> Option<&str> {
+    let parts = ["/-/archive/", "/archive/", "/tar.gz/", "/zip/"];
+    parts.iter().find_map(|part| url.split_once(part)).map(|(repository, _)| repository)
 }
 
 /// Returns how the names of what an archive holds usually begin: `tool` for `https://host/tool-1.2.tar.gz`.

@@ -90,6 +90,10 @@ pub(super) const INCLUDES: &[&str] = &[
     "source(\"http://", "source(\"https://", "source('http://", "source('https://", "include(\"http://", "include(\"https://",
     "include('http://", "include('https://", "include \"http://", "include \"https://", "include 'http://", "include 'https://",
 ];
+/// Functions that run the text or the file that they get, in lower case.
+const CALLS: &[&str] = &["include", "include_string", "import", "source", "evaluate", "eval.me", "code.eval_string"];
+/// The maximum length of an argument in which a URL is looked for, in bytes.
+const MAX_ARGUMENT: usize = 300;
 /// Code that runs a command line.
 #[rustfmt::skip] // Many words to a line.
 const LINES: &[&str] =
@@ -98,7 +102,7 @@ const LINES: &[&str] =
 /// Whether code of an interpreter, in lower case, runs a text that it may have fetched. `base` is the interpreter's
 /// name without its version.
 pub(super) fn evaluates(code: &str, base: &str) -> bool {
-    if EVALUATES.iter().chain(INCLUDES).any(|name| code.contains(name)) {
+    if EVALUATES.iter().chain(INCLUDES).any(|name| code.contains(name)) || runs_url(code) {
         return true;
     }
     // `system("curl … | sh")`
@@ -123,6 +127,21 @@ pub(super) fn evaluates(code: &str, base: &str) -> bool {
         // `.then(eval)`
         _ => has_call(code, "eval", |after| after.starts_with(['(', ')'])),
     }
+}
+
+/// Whether code, in lower case, runs what a URL in the same call leads to: `include(download("https://host/x"))`.
+pub(super) fn runs_url(code: &str) -> bool {
+    let has_url = |after: &str| {
+        let argument = after.get(..after.floor_char_boundary(MAX_ARGUMENT)).unwrap_or_default();
+        let mut depth = 0_usize;
+        let end = argument.find(|c: char| {
+            depth += usize::from(c == '(');
+            depth -= usize::from(c == ')' && depth > 0);
+            depth == 0
+        });
+        starts_call(after) && argument.get(..end.unwrap_or(argument.len())).is_some_and(|one| one.contains("://"))
+    };
+    code.contains("://") && CALLS.iter().any(|name| has_call(code, name, has_url))
 }
 
 fn starts_call(after: &str) -> bool {
