@@ -35,7 +35,12 @@ const CALLS: &[&str] = &[
 /// Command lines that install packages, which code may run.
 const LINES: &[&str] = &[
     "pip install",
+    "pip3 install",
+    "uv add",
+    "poetry add",
     "npm install",
+    "pnpm add",
+    "yarn add",
     "npm i ",
     "gem install",
     "cargo install",
@@ -67,7 +72,16 @@ pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
         && texts().any(|text| text.starts_with("-MCPAN"))
         && texts().any(|text| text.contains("install") || text == "shell");
     let call = is_cpan.then_some("-MCPAN").or_else(|| find(CALLS, |call| codes().any(|code| code.contains(call))));
-    call.or_else(|| find(LINES, |line| codes().any(|code| code.contains(line) && runs(code))))
+    call.or_else(|| {
+        let lines: Vec<String> =
+            codes().filter(|code| runs(code)).map(|code| format!("{code}\n{}", joined(code))).collect();
+        find(LINES, |line| lines.iter().any(|code| code.contains(line)))
+    })
+}
+
+/// Returns code with the words of its lists in one text each: `"pip",["install","x"]` becomes `'pip install x']`.
+fn joined(code: &str) -> String {
+    code.replace('"', "'").replace(", ", ",").replace("',['", " ").replace("','", " ")
 }
 
 fn find(texts: &[&'static str], is_it: impl Fn(&str) -> bool) -> Option<&'static str> {

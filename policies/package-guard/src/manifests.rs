@@ -25,6 +25,8 @@ pub(crate) enum Manifest {
     Pnpm,
     /// `.mcp.json` and other files that list the servers of an agent.
     Servers,
+    /// The sources of a system's packages: `/etc/apt/sources.list`.
+    Sources,
     /// Manifests in which keys come before the addresses of dependencies.
     Places(&'static Kind),
 }
@@ -50,6 +52,8 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
         | "mcp_config.json"
         | "claude_desktop_config.json"
         | "opencode.json" => Manifest::Servers,
+        "sources.list" => Manifest::Sources,
+        _ if matches!(folder, "sources.list.d" | "yum.repos.d") => Manifest::Sources,
         "config.toml" if folder == ".codex" => Manifest::Servers,
         "settings.json" if matches!(folder, ".gemini" | ".qwen") => Manifest::Servers,
         "config.toml" | "config" if folder == ".cargo" => Manifest::Settings,
@@ -103,6 +107,7 @@ pub(crate) fn suspect(
                 section_of_pnpm(part, line, &mut section);
                 setting(line, &is_listed).or_else(|| npm(line, &section, &is_listed))
             }
+            Manifest::Sources => source(line),
             // Their programs are judged as commands.
             Manifest::Servers => None,
             Manifest::Places(kind) => kind.suspect(line, &mut in_block, &is_listed),
@@ -324,6 +329,16 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
         }
         _ => None,
     }
+}
+
+/// Judges a line of the sources of a system: `deb [trusted=yes] …`, `Trusted: yes`, `gpgcheck=0`.
+fn source(line: &str) -> Option<&'static str> {
+    let line = line.to_ascii_lowercase().replace([' ', '\t'], "").replace(':', "=");
+    let is_in = ["trusted=yes", "allow-insecure=yes", "allow-weak=yes", "check-valid-until=no"];
+    // `repo_gpgcheck=0` is the default.
+    let is_all = ["gpgcheck=0", "gpgcheck=no", "gpgcheck=false", "sslverify=0", "sslverify=no", "sslverify=false"];
+    let is_off = is_in.iter().any(|off| line.contains(off)) || is_all.iter().any(|off| line.starts_with(off));
+    is_off.then_some("a protection that is switched off")
 }
 
 #[cfg(test)]
