@@ -219,8 +219,10 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
         ));
     }
     let rest = after.trim_ascii_start();
-    // These are `password is …` and `token was …`.
-    if let Some(verb) = ["is ", "was ", "are "].iter().find(|verb| begins_with(rest, verb)) {
+    // These are `password is …`, `password is: …` and `token was …`.
+    if let Some(verb) =
+        ["is:", "was:", "are:", "is now ", "is ", "was ", "are "].iter().find(|verb| begins_with(rest, verb))
+    {
         let at = word.end + (after.len() - rest.len()) + verb.len();
         let said = if said == Says::Perhaps && !is_prefixed(text, start) { return None } else { said };
         return Some((said, at, Style { is_line: false, needs_quotes: false, least: 0 }));
