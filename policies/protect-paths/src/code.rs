@@ -77,7 +77,10 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
     }
     let opens_to_write =
         calls.iter().any(|call| call == "open") && texts.iter().any(|text| MODES.contains(&text.as_str()));
+    // After this, `print` of gnuplot writes into a file.
+    let prints_to_file = command.name == "gnuplot" && program.contains("set print");
     let is_read = !opens_to_write
+        && !prints_to_file
         && calls.iter().all(|call| READS.contains(&call.as_str()) && !language.evals.contains(&call.as_str()));
     // Where `'` is not always a quote, a text may be the rest of the program.
     for text in texts.iter().filter(|text| text.contains(['"', '\'']) && depth < MAX_DEPTH) {

@@ -1,9 +1,10 @@
-//! Directories that programs are told to install into: `pip install --target /opt/x`, `make install PREFIX=/usr/local`.
+//! Directories that programs are told to install or clone into: `pip install --target /opt/x`, `git clone URL /opt/x`.
 
 use crate::output::{KNOWN, after};
 use crate::place::told;
 use crate::shell::Judge;
-use hookbox_policy::{Command, Word, words_before_run};
+use hookbox_policy::network::clone_operands;
+use hookbox_policy::{Command, Word, options, words_before_run};
 use hookbox_sdk::{Access, ShellWord};
 
 /// Words by which programs install something.
@@ -19,8 +20,12 @@ const DIRECTORIES: &[&str] = &[
 /// Options and variables that name a directory below which all others are.
 const ROOTS: &[&str] = &["--destdir", "--install-root", "--installroot", "--root", "DESTDIR", "INSTALL_ROOT"];
 
-/// Judges the directories that a command installs into.
+/// Judges the directories that a command installs or clones into.
 pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
+    if let Some(command) = all.get(at) {
+        cloned(command, all, judge);
+        linked(command, all, judge);
+    }
     let Some(command) = all.get(at).filter(|command| !KNOWN.contains(&command.name)) else { return };
     // The command that this one runs is judged by itself.
     let end = words_before_run(at, all).unwrap_or(usize::MAX);
@@ -50,6 +55,60 @@ pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
         let is_path = told.path.contains(['/', '\\']) || told.path.starts_with(['.', '~']) || told.place.is_some();
         if is_path && !told.is_anywhere {
             judge.word(command, value, Access::Write, false, all);
+        }
+    }
+}
+
+/// Judges the directory that a repository is cloned into.
+fn cloned(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
+    if !matches!(command.name, "git" | "gh" | "hg") {
+        return;
+    }
+    let args = command.args();
+    let Some(verb) = args.iter().position(|word| word.text() == "clone") else { return };
+    let rest = args.get(verb + 1..).unwrap_or_default();
+    let operands = match command.name {
+        "git" => clone_operands(rest),
+        _ => options(rest, &["-u", "--upstream-remote-name", "-r", "--rev", "-b", "--branch"]).operands,
+    };
+    let is_first = verb == usize::from(command.name == "gh");
+    let has_options = args.first().is_some_and(|word| word.text().starts_with('-'));
+    let Some(directory) = operands.get(1).filter(|_| is_first || has_options) else { return };
+    for word in command.facts.argv.iter().skip(verb + 2).filter(|word| Word::from(*word) == *directory) {
+        let told = told(word);
+        // After `git -C`, other paths begin elsewhere.
+        let is_above = is_first && told.path.starts_with("..");
+        let leads_away = is_above || told.path.starts_with(['/', '~']) || told.place.is_some();
+        if leads_away && !told.is_anywhere {
+            judge.word(command, word, Access::Write, false, all);
+        }
+    }
+}
+
+/// Judges the directory in which `stow` makes links: `stow -t ~ bash`.
+fn linked(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
+    let args = command.args();
+    let is_try = |word: &Word| {
+        let text = word.text();
+        let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        matches!(text, "--no" | "--simulate" | "--version")
+            || letters.is_some_and(|letters| letters.contains(['n', 'V']))
+    };
+    if command.name != "stow" || args.iter().any(is_try) {
+        return;
+    }
+    for (at, word) in command.facts.argv.iter().enumerate().skip(1) {
+        let option = Word::from(word);
+        let text = option.text();
+        // This is also `-vt`.
+        let is_short = text.starts_with('-') && !text.starts_with("--") && text.ends_with('t');
+        let value = match text.split_once('=') {
+            Some(("--target", _)) => Some(after(word, "--target=".len())),
+            None if is_short || text == "--target" => command.facts.argv.get(at + 1).cloned(),
+            _ => None,
+        };
+        if let Some(value) = value.filter(|value| !told(value).is_anywhere) {
+            judge.word(command, &value, Access::Write, false, all);
         }
     }
 }

@@ -121,6 +121,8 @@ const STORES: &[Store] = &[
     row(&["gpg", "gpg2"], &["--delete*"], "~/.gnupg", &["--homedir", "GNUPGHOME"], GPG_READS),
     asked(&["gpg", "gpg2"], &["--no-default-keyring"], "~/.gnupg", &["--homedir", "--keyring", "--primary-keyring", "GNUPGHOME"],
         &["--fingerprint", "--list-keys", "--show-keys", "--verify", "-k"]),
+    asked(&["cosign", "crane", "oras"], &["auth login", "auth logout", "login", "logout"], "~/.docker/config.json", &["--registry-config", "DOCKER_CONFIG"], &[]),
+    asked(&["helm"], &["registry login", "registry logout"], "~/.config/helm/registry/config.json", &["--registry-config", "HELM_REGISTRY_CONFIG"], &[]),
     asked(&["heroku"], &["auth:login", "auth:logout", "login", "logout"], "~/.netrc", &[], &[]),
     row(&["keytool"], &["-changealias", "-delete", "-genkey*", "-genseckey", "-import*", "-keypasswd", "-storepasswd"], "~/.keystore",
         &["-destkeystore", "-keystore"], &[]),

@@ -71,7 +71,8 @@ fn values_of(verb: &str) -> &'static [&'static str] {
 }
 
 /// Returns the operands of `git clone`: the repository, and the directory if one is named.
-pub(super) fn clone_operands(args: &[Word]) -> Vec<Word> {
+#[must_use]
+pub fn clone_operands(args: &[Word]) -> Vec<Word> {
     options_but(args, &[VALUES, values_of("clone")].concat(), FLAGS).operands
 }
 

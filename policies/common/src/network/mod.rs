@@ -20,6 +20,7 @@ mod unseen;
 mod variables;
 
 pub use fetched::{Fetched, fetched_then_run, is_fetch, unseen_program};
+pub use git::clone_operands;
 pub use host::{Host, Target, looks_like_host, target};
 pub use pattern::HostPattern;
 pub use reach::{Reach, is_in_domain};
