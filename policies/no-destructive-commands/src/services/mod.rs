@@ -101,7 +101,8 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
     let args: Vec<&str> = command.args().iter().map(Word::text).collect();
     let name = command.name;
     let is_dry = args.iter().any(|arg| DRY.contains(arg)) || (DRY_N.contains(&name) && args.contains(&"-n"));
-    if is_dry {
+    // `aws` has its manual pages in a subcommand that comes last.
+    if is_dry || (name == "aws" && args.last() == Some(&"help")) {
         return None;
     }
     let operands = operands(command);
@@ -266,7 +267,9 @@ fn request(command: &Command<'_>) -> Option<String> {
         name if !PLAIN.contains(name) => {
             let given = options(args, &["-X", "--method", "--http-method", "--request", "--request-method"]);
             let method = given.value(&["-X", "--method", "--http-method", "--request", "--request-method"])?;
-            let url = args.iter().find(|word| word.text().contains("://")).or(given.operands.get(1))?;
+            // In `php artisan route:list --method=DELETE`, the method is a filter.
+            let path = given.operands.get(1).filter(|word| word.text().contains('/') || word.raw().contains('$'));
+            let url = args.iter().find(|word| word.text().contains("://")).or(path)?;
             (method.text().eq_ignore_ascii_case("delete"), Some(url.clone()))
         }
         _ => return None,

@@ -32,7 +32,7 @@ const ACTIONS: [&str; 5] = ["--mode", "--action", "--operation", "--op", "--cmd"
 #[rustfmt::skip] // Many words to a line.
 static OTHERS: Names = Names::new(&[
     "jest", "vitest", "mocha", "ava", "tap", "playwright", "cypress", "wdio", "karma", "pytest", "tox", "nox", "rspec", "phpunit", "pest",
-    "ctest", "gotestsum", "bats", "k6", "fzf", "sk", "ast-grep", "sg", "semgrep", "zoxide", "z", "dict", "wn", "look", "aspell", "module", "ml",
+    "ctest", "gotestsum", "bats", "coverage", "k6", "fzf", "sk", "ast-grep", "sg", "semgrep", "zoxide", "z", "dict", "wn", "look", "aspell", "module", "ml",
     "ember", "rw", "redwood", "hanami", "kill", "trap", "xargs", "parallel", "watch", "su", "sudo", "env", "claude-code",
 ]);
 
