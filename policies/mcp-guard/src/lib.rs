@@ -13,7 +13,7 @@ mod text;
 
 use argument::Value;
 use hookbox_policy::Findings;
-use hookbox_policy::sql::{destructive, is_statement};
+use hookbox_policy::sql::{destructive, is_sentence, is_statement};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
 use name::{Fit, Name, Pattern};
 use rule::Rule;
@@ -181,7 +181,8 @@ impl<'s> Guard<'s> {
         let others = all
             .into_iter()
             .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)) && is_statement(text))
-            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)));
+            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)))
+            .filter(|(key, text)| SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other)) || !is_sentence(text));
         for (key, text) in named.iter().copied().chain(others) {
             if self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;

@@ -139,7 +139,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             return self.drop(at, first);
         }
         if word.is("truncate") {
-            return self.truncate(at);
+            return self.truncate_partition(at, first).or_else(|| self.truncate(at));
         }
         if self.is_mutation(at, first) {
             return self.mutation(at, first);
@@ -259,13 +259,16 @@ impl<'t, 'a> Statements<'t, 'a> {
         if self.is(part, PARTS) {
             return None;
         }
-        if self.is(part, &["column", "columns", "partition"]) {
+        let is_partition = self.is(part, &["partition"]);
+        if is_partition || self.is(part, &["column", "columns"]) {
             part += 1;
         }
         if self.is(part, &["if"]) {
             part += 2;
         }
-        self.get(part).filter(|token| token.is_name() || token.is_mark("("))?;
+        // The name of a partition may be a value: `DROP PARTITION '202401'`.
+        let is_value = |token: &Token| is_partition && matches!(token.kind, Kind::Text | Kind::Number);
+        self.get(part).filter(|token| token.is_name() || token.is_mark("(") || is_value(token))?;
         doubt(format!("drops {} of a table with its data", self.name(part)))
     }
 

@@ -141,6 +141,11 @@ impl<'a> Lexer<'a, '_> {
                 let end = rest.find(|c: char| !is_word(c) && c != '.').unwrap_or(rest.len());
                 self.push(Kind::Number, self.at, self.at + end, self.at + end);
             }
+            // Some databases skip a no-break space, others refuse it.
+            c if c.is_whitespace() => {
+                self.fault("an unusual character");
+                self.at += c.len_utf8();
+            }
             c => self.mark(c),
         }
     }
