@@ -5,7 +5,7 @@
 //! must do tells it.
 
 use crate::escapes::sequence;
-use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, NOT, YOU};
+use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, NOT, OVERRIDE, YOU};
 use crate::words::{Lexicon, Word, word};
 
 /// The maximum distance of an order from the address, in half words.
@@ -62,7 +62,13 @@ const DOING: &[&str] = &[
     "buy",
 ];
 /// What is an order only if it names an address: contributors are told to open issues and to add tests.
-const REACHING: &[&str] = &["open", "visit", "add", "share"];
+const REACHING: &[&str] = &["open", "visit", "add", "share", "fetch"];
+/// What tells an assistant to set aside what its user says.
+const IGNORING: &[&str] = &["ignore", "disregard", "forget"];
+/// Words for what must not be sent, in an order to one assistant.
+const SECRETS: &[&str] = &["password", "credential", "api key", "api_key", "secret", ".env", "~/"];
+/// Signs of the zodiac, which tell that `Gemini` is another one.
+const SIGNS: &[&str] = &["Aries", "Taurus", "Virgo", "Libra", "Scorpio"];
 /// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
 const JUDGING: &[&str] = &["rate", "rank", "recommend", "submit", "give"];
 /// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
@@ -73,6 +79,11 @@ const PLACES: &[&str] = &["in", "on", "with", "as", "at", "under", "inside", "wi
 enum Form {
     /// The address ends: `Assistant, …`.
     Call,
+    /// The address is to one assistant, which it names with two words: `AI agent: …`.
+    One {
+        /// Where the next word begins, in bytes.
+        next: usize,
+    },
     /// The address is to several: `AI agents: …`.
     Group {
         /// Where the next word begins, in bytes.
@@ -157,8 +168,9 @@ impl Seen {
     fn order(&mut self, distance: usize, text: &str, word: &Word) -> Option<Order> {
         let is = |mask: u32| word.class & mask != 0;
         self.is_told |= is(MUST | YOU) && distance <= NEAR;
-        self.is_told |= is(ACT) && self.form.is_followed_by(text, word);
-        let is_order = is(ACT) && (self.is_clear || self.is_told || distance <= NEAR);
+        let is_act = is(ACT) || is(OVERRIDE) && does(text, word);
+        self.is_told |= is_act && self.form.is_followed_by(text, word);
+        let is_order = is_act && (self.is_clear || self.is_told || distance <= NEAR);
         is_order.then_some(Order { start: self.start, is_weak: !self.is_clear && !self.is_told })
     }
 }
@@ -175,8 +187,26 @@ impl Form {
                     && spelled.starts_with(|c: char| c.is_ascii_lowercase())
                     && (does(text, act) || JUDGING.contains(&spelled))
             }
+            // A log of changes has the same form: `AI agent: remove the old endpoint`.
+            Form::One { next } => {
+                let Some(between) = text.get(next..act.start) else { return false };
+                // This is `AI agent: to pass the test, run …`.
+                let is_aim = between.starts_with("to ") && between.ends_with(", ") && !between.contains(['.', '\n']);
+                (between.is_empty() || is_aim) && harms(text, act)
+            }
             Form::Call | Form::Subject { .. } => false,
         }
+    }
+}
+
+/// Whether a word tells one assistant to set the user aside, or to take something to or from elsewhere.
+fn harms(text: &str, act: &Word) -> bool {
+    let (verb, rest) = (text.get(act.start..act.end).unwrap_or_default(), text.get(act.end..).unwrap_or_default());
+    match verb {
+        "add" => false,
+        "visit" => takes(rest),
+        _ if IGNORING.contains(&verb) => does(text, act),
+        _ => verb.starts_with(|c: char| c.is_ascii_lowercase()) && does(text, act) && takes(rest),
     }
 }
 
@@ -188,21 +218,40 @@ fn does(text: &str, act: &Word) -> bool {
         return names_address(rest, verb);
     }
     // Programs must ignore much else.
-    if is(verb, &["ignore"]) {
+    if is(verb, IGNORING) {
         return is_about_user(rest);
     }
     let next = rest.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     is(verb, DOING) && !is(next, PLACES)
 }
 
+/// Whether the rest of a sentence says where to send something, or names a secret.
+fn takes(rest: &str) -> bool {
+    let sentence = sentence(rest).to_ascii_lowercase();
+    sentence.contains("://") || sentence.contains('@') || SECRETS.iter().any(|secret| sentence.contains(secret))
+}
+
 /// Whether the rest of a sentence has the address of a page, or of somebody with whom to share.
 fn names_address(rest: &str, verb: &str) -> bool {
+    let sentence = sentence(rest);
+    sentence.contains("://") || verb.eq_ignore_ascii_case("share") && sentence.contains('@')
+}
+
+/// Returns the rest of a sentence, up to a certain length.
+fn sentence(rest: &str) -> &str {
     let line = rest.get(..rest.floor_char_boundary(ABOUT)).unwrap_or_default();
     let line = line.split('\n').next().unwrap_or_default();
     let sentence = line.split_once(". ").map_or(line, |(sentence, _)| sentence);
     // In JSON text, `\n` is two characters.
-    let sentence = sentence.split_once("\\n").map_or(sentence, |(sentence, _)| sentence);
-    sentence.contains("://") || verb.eq_ignore_ascii_case("share") && sentence.contains('@')
+    sentence.split_once("\\n").map_or(sentence, |(sentence, _)| sentence)
+}
+
+/// Whether a name means the sign of the zodiac, since others are near: `Gemini: …. Virgo: …`.
+fn is_sign(text: &str, name: &Word) -> bool {
+    let is_gemini = text.get(name.start..name.end).is_some_and(|name| name.eq_ignore_ascii_case("gemini"));
+    let from = text.floor_char_boundary(name.start.saturating_sub(2 * ABOUT));
+    let to = text.floor_char_boundary(name.end.saturating_add(2 * ABOUT));
+    is_gemini && text.get(from..to).is_some_and(|near| SIGNS.iter().any(|sign| near.contains(sign)))
 }
 
 /// Whether a text begins with `the user`, and no further noun follows, as in `the user agent`.
@@ -229,6 +278,9 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
     let is_mention = is_handle && last.class & BRAND != 0;
     let rest = if is_mention { rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '-') } else { rest };
     let ending = ending(rest)?;
+    if ending.ends && is_sign(text, last) {
+        return None;
+    }
     let is_begin = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '\'' | '\u{2019}');
     let lead = match before.rfind(is_begin) {
         Some(at) => before.get(at..)?.get(1..).unwrap_or_default(),
@@ -239,6 +291,8 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
     let lead = after_escapes(before, lead);
     let lead_start = last.start - lead.len();
     let (mut calls, mut is_known, mut is_role) = (false, last.class & (ADDRESSEE | BRAND) != 0, false);
+    // `ai: …` may be the scope of a commit, and `Assistant: …` a turn of a conversation.
+    let mut has_two = false;
     let mut at = lead_start;
     while at < last.start {
         if !text.get(at..)?.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -256,6 +310,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
         // `Important: …` addresses nobody, and a note addresses somebody only if it says whom it is for.
         calls |= one.class & CALL != 0;
         is_known |= one.class & (ADDRESSEE | BRAND | LANGUAGE) != 0;
+        has_two |= one.class & (ADDRESSEE | LANGUAGE) != 0;
         is_role |= spelled == "as";
         at = one.end;
     }
@@ -268,6 +323,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
         Some(is_strict) if !ends && is_known && last.class & BRAND == 0 => Form::Subject { is_strict },
         _ if !ends || !is_known && !rest.starts_with(':') => return None,
         _ if is_group && is_known && ending.ends => Form::Group { next: next(rest.split_once([',', ':'])?.1) },
+        _ if has_two && ending.ends => Form::One { next: next(rest.split_once([',', ':'])?.1) },
         _ => Form::Call,
     };
     Some((lead_start, is_known && (calls || ending.reads), form))

@@ -15,6 +15,10 @@ pub(crate) enum Effect {
     Other,
 }
 
+/// The maximum length of a line of progress, and of the word that it begins with, in bytes.
+const MAX_LINE: usize = 200;
+const MAX_NAME: usize = 32;
+
 /// Returns the effect and the length of an escape sequence. `rest` begins after the escape character.
 pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
     let bytes = rest.as_bytes();
@@ -55,6 +59,19 @@ pub(crate) fn control(rest: &str) -> (Effect, usize) {
         _ => Effect::Other,
     };
     (effect, end + 1)
+}
+
+/// Whether the escape character at this position begins the replacement of a line by a newer form of the same line, with
+/// the same word and a colon in front: `a1: Pulling`, `a1: Complete`.
+pub(crate) fn repaints(text: &str, at: usize) -> bool {
+    let name = |line: &str| line.split_once(": ").map(|(name, _)| name.to_owned()).filter(|name| name.len() < MAX_NAME);
+    let from = text.floor_char_boundary(at.saturating_sub(MAX_LINE));
+    let before = text.get(from..at).unwrap_or_default().trim_end_matches(['\r', '\n']);
+    let last = before.rsplit(['\r', '\n']).next().and_then(name);
+    let new = text.get(at..).and_then(|rest| rest.strip_prefix("\u{1b}[1A\u{1b}[2K\r"));
+    let new = new.and_then(|new| new.get(..new.floor_char_boundary(MAX_NAME)));
+    let is_word = |name: &String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    last.as_ref().is_some_and(is_word) && last == new.and_then(name)
 }
 
 /// Whether the parameters of a sequence that sets colours also hide the text.

@@ -1,7 +1,7 @@
 //! Finds and weighs the evidence for an attack in a text.
 
 use crate::address::Addresses;
-use crate::escapes::{Effect, control, sequence};
+use crate::escapes::{Effect, control, repaints, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::hits::{Hits, Where};
 use crate::invisible::{invisible, run};
@@ -9,8 +9,8 @@ use crate::lexicon::class::ARTICLE;
 use crate::markup::{MAX_URL, Marks, image, is_image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
-use crate::sentence::only_describes;
-use crate::spelled::{joined, unescaped};
+use crate::sentence::{only_describes, revokes};
+use crate::spelled::{joined, unescaped, untagged};
 use crate::turns::{Turns, has_call};
 use crate::words::{Lexicon, escape, piece, word};
 
@@ -44,7 +44,8 @@ pub(crate) fn scan(text: &str) -> Report {
     if text.contains('%') && unescaped(text).any(|part| instructs(&part)) {
         report.concealed(LOW, "encoded text that decodes to instructions");
     }
-    if !report.instructs && joined(text).is_some_and(|text| instructs(&text)) {
+    let is_split = |whole: Option<String>| whole.is_some_and(|text| instructs(&text));
+    if !report.instructs && (is_split(joined(text)) || is_split(untagged(text))) {
         report.concealed(HIGH, "disguised letters");
     }
     report
@@ -181,6 +182,10 @@ impl<'t, 'l> Scanner<'t, 'l> {
             let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
             hits.add(text, hit, place, order.is_weak);
         }
+        if let Some(start) = revokes(self.text, &word) {
+            let hit = Hit { phrase: Phrase::Override, start, end: word.end, is_disguised: false };
+            hits.add(text, hit, place, false);
+        }
         self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, only_describes(text, &hit)));
     }
 
@@ -246,7 +251,8 @@ impl<'t, 'l> Scanner<'t, 'l> {
             b'\\' if rest.get(1..2).is_some_and(|next| "nrtbf".contains(next)) => return at + 2,
             0x1B => {
                 let (effect, len) = sequence(self.rest(at + 1));
-                self.effect(effect);
+                let is_repaint = effect == Effect::Overwrites && repaints(self.text, at);
+                self.effect(if is_repaint { Effect::Progress } else { effect });
                 return at + 1 + len;
             }
             0x08 => self.effect(Effect::Overwrites),

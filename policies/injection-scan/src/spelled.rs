@@ -6,6 +6,9 @@ const MIN_WORD: usize = 5;
 /// The minimum length of a part with percent signs, and their minimum number.
 const MIN_PART: usize = 20;
 const MIN_SIGNS: usize = 2;
+/// Elements that do not end a word, and the maximum length of their names with the `>`.
+const INLINE: &[&str] = &["b", "i", "u", "em", "strong", "span", "wbr", "wbr/", "font", "small"];
+const MAX_TAG: usize = 8;
 
 /// Returns the text with its single letters joined to words, or `None` if none of the words is long enough.
 pub(crate) fn joined(text: &str) -> Option<String> {
@@ -41,6 +44,38 @@ fn apart(bytes: &[u8]) -> usize {
         }
     }
     count
+}
+
+/// Returns the text without the tags of inline elements between two letters, or `None` if there are none:
+/// `<b>Ig</b><i>nore</i>`.
+pub(crate) fn untagged(text: &str) -> Option<String> {
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+    let bytes = text.as_bytes();
+    let (mut out, mut copied) = (String::new(), 0);
+    for (at, _) in text.match_indices('<') {
+        if at < copied || !is_letter(at.checked_sub(1).and_then(|before| bytes.get(before))) {
+            continue;
+        }
+        let mut end = at;
+        while let Some(len) = inline_tag(text.get(end..).unwrap_or_default()) {
+            end += len;
+        }
+        if end > at && is_letter(bytes.get(end)) {
+            out.push_str(text.get(copied..at).unwrap_or_default());
+            copied = end;
+        }
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    (copied > 0).then_some(out)
+}
+
+/// Returns the length of the tag of an inline element without attributes at the start.
+fn inline_tag(rest: &str) -> Option<usize> {
+    let tag = rest.strip_prefix('<')?;
+    let name = tag.strip_prefix('/').unwrap_or(tag);
+    let end = name.bytes().take(MAX_TAG).position(|byte| byte == b'>')?;
+    let is_inline = INLINE.iter().any(|known| name.get(..end).is_some_and(|name| name.eq_ignore_ascii_case(known)));
+    is_inline.then(|| rest.len() - name.len() + end + 1)
 }
 
 /// Returns the parts of a text that are percent-encoded, decoded.
