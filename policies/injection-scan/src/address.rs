@@ -67,8 +67,6 @@ const REACHING: &[&str] = &["open", "visit", "add", "share", "fetch"];
 const IGNORING: &[&str] = &["ignore", "disregard", "forget"];
 /// Words for what must not be sent, in an order to one assistant.
 const SECRETS: &[&str] = &["password", "credential", "api key", "api_key", "secret", ".env", "~/"];
-/// Signs of the zodiac, which tell that `Gemini` is another one.
-const SIGNS: &[&str] = &["Aries", "Taurus", "Virgo", "Libra", "Scorpio"];
 /// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
 const JUDGING: &[&str] = &["rate", "rank", "recommend", "submit", "give"];
 /// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
@@ -246,14 +244,6 @@ fn sentence(rest: &str) -> &str {
     sentence.split_once("\\n").map_or(sentence, |(sentence, _)| sentence)
 }
 
-/// Whether a name means the sign of the zodiac, since others are near: `Gemini: …. Virgo: …`.
-fn is_sign(text: &str, name: &Word) -> bool {
-    let is_gemini = text.get(name.start..name.end).is_some_and(|name| name.eq_ignore_ascii_case("gemini"));
-    let from = text.floor_char_boundary(name.start.saturating_sub(2 * ABOUT));
-    let to = text.floor_char_boundary(name.end.saturating_add(2 * ABOUT));
-    is_gemini && text.get(from..to).is_some_and(|near| SIGNS.iter().any(|sign| near.contains(sign)))
-}
-
 /// Whether a text begins with `the user`, and no further noun follows, as in `the user agent`.
 fn is_about_user(rest: &str) -> bool {
     let is = |word: &str, known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
@@ -278,9 +268,6 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
     let is_mention = is_handle && last.class & BRAND != 0;
     let rest = if is_mention { rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '-') } else { rest };
     let ending = ending(rest)?;
-    if ending.ends && is_sign(text, last) {
-        return None;
-    }
     let is_begin = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '\'' | '\u{2019}');
     let lead = match before.rfind(is_begin) {
         Some(at) => before.get(at..)?.get(1..).unwrap_or_default(),

@@ -13,7 +13,7 @@ mod text;
 
 use argument::Value;
 use hookbox_policy::Findings;
-use hookbox_policy::sql::{destructive, is_sentence, is_statement};
+use hookbox_policy::sql::{destructive, is_statement};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
 use name::{Fit, Name, Pattern};
 use rule::Rule;
@@ -31,7 +31,20 @@ const INNER: &[&str] = &["arguments", "args", "tool_input", "input", "parameters
 const MAX_LEVELS: usize = 8;
 
 /// Arguments whose texts are for people. People also write about SQL.
-const PROSE: &[&str] = &["body", "message", "comment", "description", "title", "prompt", "note", "summary", "content"];
+const PROSE: &[&str] = &[
+    "body",
+    "message",
+    "comment",
+    "description",
+    "title",
+    "prompt",
+    "note",
+    "summary",
+    "content",
+    "subject",
+    "element",
+    "label",
+];
 
 /// Arguments that hold the words that a tool searches for. A name proves nothing, so that SQL in them is asked about.
 const SEARCHED: &[&str] =
@@ -181,8 +194,7 @@ impl<'s> Guard<'s> {
         let others = all
             .into_iter()
             .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)) && is_statement(text))
-            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)))
-            .filter(|(key, text)| SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other)) || !is_sentence(text));
+            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)));
         for (key, text) in named.iter().copied().chain(others) {
             if self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;

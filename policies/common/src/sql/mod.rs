@@ -20,12 +20,6 @@ pub use read_only::{Sql, read_only};
 /// The longest text that is read, in bytes.
 pub const MAX_SQL: usize = 256 * 1024;
 
-/// Whether a text only begins like SQL, but is a sentence: `Delete from cart button`.
-#[must_use]
-pub fn is_sentence(text: &str) -> bool {
-    rows::is_sentence(text)
-}
-
 /// Whether a text is SQL, judging by its first word.
 #[must_use]
 pub fn is_statement(text: &str) -> bool {

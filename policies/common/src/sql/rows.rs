@@ -40,18 +40,6 @@ const CONSTANT: &[&str] = &[
 const MAX_CONDITION: usize = 256;
 const MAX_DEPTH: usize = 8;
 
-/// Whether a text is a sentence such as `Delete from cart button` rather than SQL: plain words in the case of prose, of
-/// which none after the third is a keyword.
-pub(super) fn is_sentence(text: &str) -> bool {
-    let mut words = text.split_ascii_whitespace();
-    let begins = words.next() == Some("Delete") && words.next() == Some("from") && words.next().is_some();
-    let is_keyword = |word: &str| CLAUSES.iter().chain(HEADS).any(|known| word.eq_ignore_ascii_case(known));
-    // The alias of a table is most often shorter.
-    let is_plain =
-        |word: &str| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic()) && !is_keyword(word);
-    begins && words.clone().next().is_some() && words.all(is_plain)
-}
-
 impl Statements<'_, '_> {
     fn is_end(&self, at: usize) -> bool {
         self.get(at).is_none_or(|token| token.is_mark(";") || token.is_mark(")"))
@@ -90,8 +78,10 @@ impl Statements<'_, '_> {
     pub(super) fn truncate_partition(&self, at: usize, first: usize) -> Option<Damage> {
         let is_part = self.is(at + 1, &["partition", "subpartition"]) && self.get(at + 2).is_some();
         let is_alter = at != first && self.is(first, &["alter"]) && self.is(first + 1, &["table"]);
-        let is_truncated = is_part && is_alter;
-        is_truncated.then(|| doubt(format!("deletes all rows of a partition of {}", self.name(first + 2)))).flatten()
+        if !is_part || !is_alter {
+            return None;
+        }
+        doubt(format!("deletes all rows of a partition of {}", self.name(first + 2)))
     }
 
     pub(super) fn delete(&self, at: usize) -> Option<Damage> {
