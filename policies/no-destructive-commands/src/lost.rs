@@ -60,7 +60,7 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         "mv" | "gmv" => mv(command, scene, found),
         "tee" => tee(command, scene, found),
         "tar" | "gtar" | "bsdtar" | "7z" | "7za" | "7zz" | "zip" => archived(command, scene, found),
-        _ if command.name.eq_ignore_ascii_case("robocopy") => robocopy(command, scene, found),
+        "robocopy" => robocopy(command, scene, found),
         _ => {}
     }
 }
@@ -228,7 +228,11 @@ fn archived(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
     // The subcommand of `7z` and the archive come before what is archived.
     let (archive, sources) = match command.name {
-        "tar" | "gtar" | "bsdtar" => (given.value(&["-f", "--file"]), given.operands.as_slice()),
+        "tar" | "gtar" | "bsdtar" => match given.value(&["-f", "--file"]) {
+            // This is `tar czf x.tgz …`.
+            None => (given.operands.get(1), given.operands.get(2..).unwrap_or_default()),
+            archive => (archive, given.operands.as_slice()),
+        },
         "zip" => (given.operands.first(), given.operands.get(1..).unwrap_or_default()),
         _ => (given.operands.get(1), given.operands.get(2..).unwrap_or_default()),
     };
@@ -241,25 +245,26 @@ fn archived(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
 
 /// Judges `robocopy FROM TO /MIR`, which deletes what the source does not have. In the project, that is a build step.
 fn robocopy(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let has = |option: &str| command.args().iter().any(|word| word.text().eq_ignore_ascii_case(option));
-    if has("/l") || !has("/mir") && !has("/purge") {
+    let switches: Vec<&str> = command.args().iter().filter_map(|word| switch(word.text())).collect();
+    let has = |name: &str| switches.iter().any(|switch| switch.eq_ignore_ascii_case(name));
+    if has("l") || !has("mir") && !has("purge") {
         return;
     }
-    let mut paths = command.args().iter().filter(|word| !is_switch(word.text()));
-    let Some(to) = paths.nth(1) else { return };
-    let (text, target) = (to.text(), scene.target(command, to));
-    // `C:\x` and `\\host\share` are absolute, although a path of Unix does not look like that.
-    let is_absolute = text.contains(':') || text.starts_with(['\\', '%', '~']);
-    let is_elsewhere =
-        is_absolute || matches!(target, Target::Outside | Target::Unknown) || target >= Target::Surroundings;
+    let mut paths = command.args().iter().filter(|word| switch(word.text()).is_none());
+    let is_elsewhere = paths.nth(1).is_none_or(|to| {
+        let (text, target) = (to.text(), scene.target(command, to));
+        // `C:\x` and `\\host\share` are absolute, although a path of Unix does not look like that.
+        let is_absolute = text.contains(':') || text.starts_with(['\\', '%', '~']);
+        is_absolute || matches!(target, Target::Outside | Target::Unknown) || target >= Target::Surroundings
+    });
     if is_elsewhere {
         found.ask(format!("{} would delete all that its source does not have; is that meant?", command.quote()));
     }
 }
 
-/// Whether an argument is an option of a program of Windows: `/MIR`, `/R:3`. A path of Unix has another `/`.
-fn is_switch(text: &str) -> bool {
-    text.strip_prefix('/').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()) && !rest.contains('/'))
-        || text.eq_ignore_ascii_case("/mir")
-        || text.eq_ignore_ascii_case("/purge")
+/// Returns the name of an option of a program of Windows: `/MIR`, `-mir`, or `//MIR` in the shell of Git. A path has
+/// another `/`.
+fn switch(text: &str) -> Option<&str> {
+    let name = text.strip_prefix("//").or_else(|| text.strip_prefix(['/', '-']))?;
+    (!name.contains('/')).then_some(name)
 }

@@ -20,12 +20,20 @@ pub(crate) struct Scene<'a> {
 const IN_PROJECT: [&str; 4] =
     ["$(git rev-parse --show-toplevel)", "`git rev-parse --show-toplevel`", "$(dirname \"$0\")", "$(dirname $0)"];
 
+/// Programs of Windows that may destroy something. Windows finds them in upper and lower case.
+const OF_WINDOWS: [&str; 9] =
+    ["bcdedit", "diskpart", "fsutil", "reg", "robocopy", "vssadmin", "wbadmin", "wevtutil", "wmic"];
+
 /// Reads a command from its facts. A program of Windows has the same name with and without `.exe`, and with its path.
 pub(crate) fn read(facts: &ShellCommand) -> Command<'_> {
     let mut command = Command::new(facts);
-    let stem = command.name.strip_suffix(".exe").or_else(|| command.name.strip_suffix(".EXE"));
-    if let Some(stem) = stem {
+    let stem = command.name.rsplit_once('.').filter(|(_, extension)| extension.eq_ignore_ascii_case("exe"));
+    if let Some((stem, _)) = stem {
         command.name = stem.rsplit(['\\', '/']).next().unwrap_or(stem);
+    }
+    let name = command.name;
+    if let Some(known) = OF_WINDOWS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) {
+        command.name = known;
     }
     command
 }

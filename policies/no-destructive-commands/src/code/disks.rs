@@ -17,6 +17,9 @@ const COPIERS: [&str; 7] = ["copy", "copyfile", "copy2", "copyFile", "copyFileSy
 /// Calls on an object made from a path that write to its file.
 const METHODS: [&str; 2] = ["write_bytes", "write_text"];
 
+/// Calls that open the file in their first argument, besides those with `open` in their name.
+const OPENERS: [&str; 4] = ["new", "FileIO", "RandomAccessFile", "memmap"];
+
 /// Flags with which a file is opened for writing.
 const FLAGS: [&str; 4] = ["O_WRONLY", "O_RDWR", "WRONLY", "RDWR"];
 
@@ -51,7 +54,8 @@ impl Code {
             "write" => first && matches!(self.owner(at), "File" | "IO"),
             name => first && WRITERS.contains(&name) || last && COPIERS.contains(&name),
         };
-        is_written || own.iter().any(|token| is_mode(token)) || self.writes_after(at + 1 + arguments.len())
+        let opens = name.to_ascii_lowercase().contains("open") || OPENERS.contains(&name);
+        is_written || opens && own.iter().any(|token| is_mode(token)) || self.writes_after(at + 1 + arguments.len())
     }
 
     /// Whether a call of a method at this index writes: `Path('/dev/sda').write_bytes(…)`.
@@ -93,7 +97,7 @@ fn is_mode(token: &Token) -> bool {
         Token::Name(name) => FLAGS.contains(&name.as_str()),
         Token::Text(Some(text)) if text.starts_with(['>', '+']) => text.len() < 4 || is_disk(token),
         Token::Text(Some(text)) => {
-            text.len() < 5 && text.contains(['w', 'a', '+']) && text.chars().all(|c| "rwabt+".contains(c))
+            text.len() < 5 && text.contains(['w', 'a', 'c', '+']) && text.chars().all(|c| "rwabct+".contains(c))
         }
         _ => false,
     }

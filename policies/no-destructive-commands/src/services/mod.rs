@@ -102,7 +102,8 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
     let name = command.name;
     let is_dry = args.iter().any(|arg| DRY.contains(arg)) || (DRY_N.contains(&name) && args.contains(&"-n"));
     // `aws` has its manual pages in a subcommand that comes last.
-    if is_dry || (name == "aws" && args.last() == Some(&"help")) {
+    let is_help = name == "aws" && matches!(args.as_slice(), [.., before, "help"] if !before.starts_with('-'));
+    if is_dry || is_help {
         return None;
     }
     let operands = operands(command);
@@ -336,7 +337,12 @@ fn texts<'a>(command: &'a Command<'_>) -> impl Iterator<Item = String> + 'a {
         let text = text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value);
         [text].into_iter().chain(attached(text)).map(str::to_owned)
     });
-    args.chain(stdin.map(|word| word.text().to_owned()))
+    // The arguments of `db2` are one statement: `db2 drop table orders`.
+    let statement = (command.name == "db2").then(|| {
+        let words = command.args().iter().map(Word::text).filter(|text| !text.starts_with('-'));
+        words.collect::<Vec<_>>().join(" ")
+    });
+    args.chain(statement).chain(stdin.map(|word| word.text().to_owned()))
 }
 
 /// Returns the possible values in a word that begins with short options: `-eDROP TABLE t`, `-NeDROP TABLE t`.

@@ -12,28 +12,29 @@ use hookbox_policy::{Command, Names, Word};
 /// also the word for drafts, entries of a list, and what is recreated at once.
 const VERBS: [&str; 7] = ["destroy", "drop", "purge", "wipe", "nuke", "erase", "obliterate"];
 
-/// Verbs that mean the loss of data if a noun is attached to them by a dash: `delete-job`.
-const GLUED: [&str; 5] = ["delete-", "destroy-", "purge-", "wipe-", "erase-"];
-
-/// Verbs that mean the loss of data if a noun with a capital letter is attached to them: `dropDatabase`.
-const CAPITAL: [&str; 5] = ["delete", "destroy", "purge", "wipe", "drop"];
+/// Verbs that mean the loss of data if a noun is attached to them: `delete-job`, `dropDatabase`.
+const WITH_NOUN: [&str; 6] = ["delete", "destroy", "purge", "wipe", "erase", "drop"];
 
 /// First words after which a verb is only a name: `tool help destroy`, `task run purge`.
 #[rustfmt::skip] // Many words to a line.
-const NAMING: [&str; 26] = [
+const NAMING: [&str; 33] = [
     "help", "docs", "doc", "search", "explain", "man", "info", "show", "describe", "list", "ls", "get", "view", "add", "new", "generate", "g",
-    "create", "init", "install", "i", "test", "run", "start", "exec", "find",
+    "create", "init", "install", "i", "test", "run", "start", "exec", "find", "build", "edit", "logs", "open", "restart", "status", "stop",
 ];
 
 /// Options whose value is an action.
 const ACTIONS: [&str; 5] = ["--mode", "--action", "--operation", "--op", "--cmd"];
 
-/// Programs to which such a word is a pattern, the name of a test or a generator, or that only change the shell.
+/// Programs to which such a word is a pattern, a topic, a host, or the name of a file, a test, a task, a service or a
+/// generator, or that only change the shell.
 #[rustfmt::skip] // Many words to a line.
 static OTHERS: Names = Names::new(&[
     "jest", "vitest", "mocha", "ava", "tap", "playwright", "cypress", "wdio", "karma", "pytest", "tox", "nox", "rspec", "phpunit", "pest",
     "ctest", "gotestsum", "bats", "coverage", "k6", "fzf", "sk", "ast-grep", "sg", "semgrep", "zoxide", "z", "dict", "wn", "look", "aspell", "module", "ml",
     "ember", "rw", "redwood", "hanami", "kill", "trap", "xargs", "parallel", "watch", "su", "sudo", "env", "claude-code",
+    "plocate", "mdfind", "espeak", "ri", "pydoc", "perldoc", "ansible-doc", "ssh", "mosh", "ping", "tmux", "screen", "systemctl", "service",
+    "vim", "nvim", "vi", "nano", "emacs", "code", "gdb", "lldb", "strace", "valgrind", "ldd", "nm", "tsx", "ts-node",
+    "task", "poe", "invoke", "inv", "ninja", "turbo", "nx", "zig", "mise", "lerna",
 ]);
 
 /// Returns the word by which a command is told to destroy something.
@@ -60,7 +61,7 @@ fn may_be_action(text: &str) -> bool {
 /// Whether the program belongs to the project, or makes something with the name that it gets.
 fn is_own(command: &Command<'_>) -> bool {
     let program = command.words.first().map(Word::text).unwrap_or_default();
-    let is_script = program.contains('/') && !program.starts_with('/');
+    let is_script = program.contains('/') && !program.starts_with('/') && !program.contains(":/");
     is_script || launched::is_one(command) || command.name.starts_with("create") || command.name.contains("grep")
 }
 
@@ -82,7 +83,9 @@ fn by_operand<'c>(command: &'c Command<'_>) -> Option<&'c str> {
     let operands = operands(command);
     let mut words = operands.iter().filter(|operand| !operand.may_be_value).map(|operand| operand.text);
     let first = words.next()?;
-    if is_verb(first) || has_noun(first) {
+    // `delete-user` alone may be a directory: `linter delete-user`.
+    let has_object = || operands.last().is_some_and(|last| last.text != first);
+    if is_verb(first) || has_noun(first) && (!first.starts_with("delete") || has_object()) {
         return Some(first);
     }
     // A path or a text is not a group of subcommands.
@@ -101,12 +104,14 @@ fn is_verb(text: &str) -> bool {
 
 /// Whether a word is a verb with a noun: `delete-job`, `dropDatabase`. A name with a dot is a file.
 fn has_noun(text: &str) -> bool {
-    let starts = |rest: &str, is: fn(char) -> bool| rest.starts_with(is);
-    let is_glued =
-        || GLUED.iter().any(|verb| text.strip_prefix(verb).is_some_and(|rest| starts(rest, char::is_alphabetic)));
-    let is_capital =
-        || CAPITAL.iter().any(|verb| text.strip_prefix(verb).is_some_and(|rest| starts(rest, char::is_uppercase)));
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') && (is_glued() || is_capital())
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        && WITH_NOUN.iter().any(|verb| {
+            let noun = text.strip_prefix(verb).unwrap_or_default();
+            // `drop-zone` and `drop-in` are nouns themselves.
+            let after_sign = noun.strip_prefix(['-', '_']).filter(|_| *verb != "drop").unwrap_or_default();
+            noun.starts_with(|c: char| c.is_ascii_uppercase())
+                || after_sign.starts_with(|c: char| c.is_ascii_alphabetic())
+        })
 }
 
 #[cfg(test)]
@@ -127,7 +132,8 @@ mod tests {
         assert!(
             ["tool destroy x", "tool -A app purge", "tool queue.purge x", "tool box wipe"].iter().all(|text| is(text))
         );
-        assert!(["tool delete-job x", "tool dropDatabase", "tool --mode destroy,create x"].iter().all(|text| is(text)));
+        assert!(["tool delete-job x", "tool delete_job x", "tool dropDatabase"].iter().all(|text| is(text)));
+        assert!(["tool destroy-all", "tool --mode destroy,create x"].iter().all(|text| is(text)));
         assert!(
             ["tool help destroy", "tool add purge", "tool delete draft", "tool a b drop"].iter().all(|text| !is(text))
         );
@@ -139,6 +145,7 @@ mod tests {
             ["tool drop.sql", "tool delete-user.ts", "tool dropdown", "tool drop-zone"].iter().all(|text| !is(text))
         );
         assert!(["jest deleteUser", "create-app delete-me", "module purge"].iter().all(|text| !is(text)));
+        assert!(["tool delete-user", "systemctl restart purge", "ts-node deleteUser"].iter().all(|text| !is(text)));
         assert!(!is("tool destroy x --dry-run"));
     }
 }

@@ -4,6 +4,7 @@ use super::table::DATABASES;
 use super::texts;
 use crate::prefix::{begins, operands};
 use crate::scene::Scene;
+use hookbox_policy::sql::destructive;
 use hookbox_policy::{Command, Word};
 
 /// Programs that send their input to a server, which may be a cache.
@@ -86,9 +87,9 @@ fn removes(command: &Command<'_>) -> bool {
     stdin.iter().flat_map(|text| text.text().lines()).any(|line| {
         // These signs say that an error does not end the batch, and that the line is not printed.
         let mut words = line.trim_start().trim_start_matches(['-', '@']).split_whitespace();
-        match words.next() {
-            Some("mdelete" | "mdel" | "rmdir") => true,
-            Some("rm" | "del" | "delete") => words.any(|word| word.contains(['*', '?']) || word == "-r"),
+        match words.next().unwrap_or_default().to_ascii_lowercase().as_str() {
+            "mdelete" | "mdel" | "rmdir" => true,
+            "rm" | "del" | "delete" => words.any(|word| word.contains(['*', '?']) || word == "-r"),
             _ => false,
         }
     })
@@ -120,12 +121,18 @@ fn makes_sql(command: &Command<'_>) -> bool {
 
 /// Whether a query has a text in quotes that begins like a statement which destroys something.
 fn makes_destruction(query: &str) -> bool {
-    query.split(['\'', '"']).skip(1).any(|text| {
+    // PostgreSQL also quotes a text with `$$`.
+    query.split(['\'', '"', '$']).skip(1).any(|text| {
         let mut words = text.split_whitespace();
         let first = words.next().unwrap_or_default().to_ascii_lowercase();
         let second = words.next();
         match first.as_str() {
-            "drop" | "truncate" => second.is_some() || text.ends_with(char::is_whitespace),
+            "drop" | "truncate" if second.is_none() => text.ends_with(char::is_whitespace),
+            "truncate" => true,
+            // The text may also say `drop off`.
+            "drop" => {
+                second.is_some_and(|kind| kind.starts_with('%') || destructive(&format!("drop {kind} x;")).is_some())
+            }
             "delete" => second.is_some_and(|second| second.eq_ignore_ascii_case("from")),
             _ => false,
         }

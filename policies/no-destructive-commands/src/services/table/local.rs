@@ -46,14 +46,14 @@ pub(super) const LOSSES: &[Loss] = losses! {
     "spctl" [] with ["--master-disable", "--global-disable"] => "a protection of the system";
     "tmutil" ["delete|deletelocalsnapshots|deleteinprogress|disable"] => "backups";
     "wevtutil" ["cl|clear-log"] => "the log of the system";
-    "wmic" ["shadowcopy", "delete"] => "backups";
+    "wmic" ["shadowcopy|SHADOWCOPY|ShadowCopy", "delete|Delete|DELETE"] => "backups";
     "bcdedit" ["/set|/delete|/deletevalue"] => "a way to boot";
-    "reg" ["delete|DELETE"] => "settings of the system";
+    "reg" ["delete|Delete|DELETE"] => "settings of the system";
     "diskpart" [] => "partitions";
     "fsutil" ["usn", "deletejournal"] => "a record of the file system";
     "asr" ["restore"] with ["--erase", "-erase"] => "a disk";
-    "vssadmin" ["delete|Delete"] => "backups";
-    "wbadmin" ["delete"] => "backups";
+    "vssadmin" ["delete|Delete|DELETE"] => "backups";
+    "wbadmin" ["delete|Delete|DELETE"] => "backups";
 
     // Passwords and keys
     "gpg|gpg2" [] with ["--delete-secret-keys", "--delete-secret-key", "--delete-secret-and-public-key", "--delete-secret-and-public-keys"] => "private keys";

@@ -8,7 +8,7 @@ pub(super) const LOSSES: &[Loss] = losses! {
     // Databases
     "mysqladmin|mariadb-admin" ["drop"] => "a whole database";
     "dropdb" [] => "a whole database";
-    "db2" ["drop|DROP", "database|DATABASE|db|DB|table|TABLE|schema|SCHEMA|tablespace|TABLESPACE"] => "a database, or a part of it";
+    "db2" ["drop|DROP", "db|DB"] => "a whole database";
     "dropuser" [] => "a user of the database";
     "redis-cli|valkey-cli|keydb-cli" ["flushall|FLUSHALL|flushdb|FLUSHDB|FlushAll|FlushDB"] => "everything in the store";
     "redis-cli|valkey-cli" ["script|SCRIPT|function|FUNCTION", "flush|FLUSH"] => "scripts of the store";
