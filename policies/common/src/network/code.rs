@@ -98,6 +98,8 @@ const REACHES: &[&str] = &[
     "httr::",
     "downloads.download",
     "download(\"http",
+    "\".tourl()",
+    "'.tourl()",
     "require('net')",
     "copy(\"http",
     "copy('http",
@@ -251,8 +253,9 @@ fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) 
 
 fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     let code = word.text().to_lowercase();
-    // In JavaScript, this only parses a URL.
-    let is_parsed = JAVASCRIPT.contains(&base) && code.contains("new url(");
+    let code = code.replace("( ", "(");
+    // In JavaScript, this only parses a URL. A worker runs what it leads to.
+    let is_parsed = JAVASCRIPT.contains(&base) && code.contains("new url(") && !code.contains("worker(");
     let requests = if is_parsed { code.replace("new url(", " ") } else { code.clone() };
     let how = REACHES.iter().chain(unseen::INCLUDES).find(|name| requests.contains(**name));
     let Some(how) = how.or_else(|| unseen::runs_url(&code).then_some(&"include(")) else {

@@ -156,7 +156,8 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
                 }
             }
         }
-        "xterm" | "uxterm" | "lxterm" | "rxvt" | "urxvt" | "aterm" | "eterm" | "Eterm"
+        "xterm" | "uxterm" | "lxterm" | "rxvt" | "urxvt" | "aterm" | "Eterm" | "gnome-terminal" | "konsole"
+        | "xfce4-terminal" | "terminator"
             if is_shown(command, traffic) => {}
         "helm" if verb(command) == Some("repo") => {
             command.args().iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
@@ -168,10 +169,15 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
 
 /// Reads the display on which a terminal is shown: `-display host:0`. Returns whether it is on another machine.
 fn is_shown(command: &Command, traffic: &mut Traffic) -> bool {
-    let option = command.args().windows(2).filter_map(|pair| match pair {
-        [name, value] if matches!(name.text(), "-display" | "--display" | "-d") => Some(value.clone()),
+    // The option may be abbreviated: `-disp host:0`.
+    let is_option = |name: &str| name == "--display" || name.len() > 1 && "-display".starts_with(name);
+    let args = command.args();
+    let next = args.windows(2).filter_map(|pair| match pair {
+        [name, value] if is_option(name.text()) => Some(value.clone()),
         _ => None,
     });
+    let attached = args.iter().filter(|word| word.text().starts_with("--display="));
+    let option = next.chain(attached.map(|word| word.after("--display=".len())));
     let variable = command.facts.assignments.iter().filter(|set| set.name == "DISPLAY");
     let displays = option.chain(variable.map(|set| Word::from(&set.value)));
     for display in displays.filter(|display| !display.is_unknown()) {
