@@ -44,8 +44,6 @@ const LINES: &[&str] = &[
     "npm i ",
     "gem install",
     "cargo install",
-    "'pip', 'install'",
-    "\"pip\", \"install\"",
     "\"npm\", \"i",
 ];
 /// What runs a command line.
@@ -79,9 +77,11 @@ pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
     })
 }
 
-/// Returns code with the words of its lists in one text each: `"pip",["install","x"]` becomes `'pip install x']`.
+/// Returns code with a space for all that separates the texts of a list: `"pip",["install","x"]` becomes
+/// `pip install x ]`.
 fn joined(code: &str) -> String {
-    code.replace('"', "'").replace(", ", ",").replace("',['", " ").replace("','", " ")
+    let words = code.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | '[' | '('));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn find(texts: &[&'static str], is_it: impl Fn(&str) -> bool) -> Option<&'static str> {

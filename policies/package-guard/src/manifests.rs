@@ -53,7 +53,7 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
         | "claude_desktop_config.json"
         | "opencode.json" => Manifest::Servers,
         "sources.list" => Manifest::Sources,
-        _ if matches!(folder, "sources.list.d" | "yum.repos.d") => Manifest::Sources,
+        _ if matches!(folder, "sources.list.d" | "yum.repos.d" | "repos.d") => Manifest::Sources,
         "config.toml" if folder == ".codex" => Manifest::Servers,
         "settings.json" if matches!(folder, ".gemini" | ".qwen") => Manifest::Servers,
         "config.toml" | "config" if folder == ".cargo" => Manifest::Settings,
@@ -334,10 +334,15 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
 /// Judges a line of the sources of a system: `deb [trusted=yes] …`, `Trusted: yes`, `gpgcheck=0`.
 fn source(line: &str) -> Option<&'static str> {
     let line = line.to_ascii_lowercase().replace([' ', '\t'], "").replace(':', "=");
-    let is_in = ["trusted=yes", "allow-insecure=yes", "allow-weak=yes", "check-valid-until=no"];
+    let begins = |value: &str, known: &[&str]| known.iter().any(|known| value.starts_with(known));
+    let is_set = |key: &str, values: &[&str]| line.split(key).skip(1).any(|value| begins(value, values));
+    let (yes, no) = (["yes", "true", "on", "enable", "with", "1"], ["no", "false", "off", "disable", "without", "0"]);
+    let is_allowed = ["trusted=", "allow-insecure=", "allow-weak=", "allow-downgrade-to-insecure="];
     // `repo_gpgcheck=0` is the default.
-    let is_all = ["gpgcheck=0", "gpgcheck=no", "gpgcheck=false", "sslverify=0", "sslverify=no", "sslverify=false"];
-    let is_off = is_in.iter().any(|off| line.contains(off)) || is_all.iter().any(|off| line.starts_with(off));
+    let is_needed = ["gpgcheck=", "sslverify="];
+    let is_off = is_allowed.iter().any(|key| is_set(key, &yes))
+        || is_set("check-valid-until=", &no)
+        || is_needed.iter().any(|key| line.strip_prefix(key).is_some_and(|value| begins(value, &no)));
     is_off.then_some("a protection that is switched off")
 }
 
