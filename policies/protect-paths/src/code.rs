@@ -78,7 +78,8 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
     let opens_to_write =
         calls.iter().any(|call| call == "open") && texts.iter().any(|text| MODES.contains(&text.as_str()));
     // After this, `print` of gnuplot writes into a file.
-    let prints_to_file = command.name == "gnuplot" && program.contains("set print");
+    let sets = |before: &str| before.trim_end().ends_with("set");
+    let prints_to_file = command.name == "gnuplot" && program.split("print").any(sets);
     let is_read = !opens_to_write
         && !prints_to_file
         && calls.iter().all(|call| READS.contains(&call.as_str()) && !language.evals.contains(&call.as_str()));

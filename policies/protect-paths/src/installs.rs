@@ -61,23 +61,37 @@ pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
 
 /// Judges the directory that a repository is cloned into.
 fn cloned(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
-    if !matches!(command.name, "git" | "gh" | "hg") {
-        return;
-    }
+    let verbs: &[&str] = match command.name {
+        "git" | "gh" | "hg" => &["clone"],
+        "svn" => &["checkout", "co", "export"],
+        _ => return,
+    };
     let args = command.args();
-    let Some(verb) = args.iter().position(|word| word.text() == "clone") else { return };
+    let Some(verb) = args.iter().position(|word| verbs.contains(&word.text())) else { return };
     let rest = args.get(verb + 1..).unwrap_or_default();
     let operands = match command.name {
         "git" => clone_operands(rest),
+        "svn" => options(rest, &["-r", "--revision", "--depth", "--username", "--password"]).operands,
         _ => options(rest, &["-u", "--upstream-remote-name", "-r", "--rev", "-b", "--branch"]).operands,
     };
     let is_first = verb == usize::from(command.name == "gh");
     let has_options = args.first().is_some_and(|word| word.text().starts_with('-'));
-    let Some(directory) = operands.get(1).filter(|_| is_first || has_options) else { return };
-    for word in command.facts.argv.iter().skip(verb + 2).filter(|word| Word::from(*word) == *directory) {
+    if !is_first && !has_options {
+        return;
+    }
+    let argv = &command.facts.argv;
+    let words: Vec<&ShellWord> = match operands.get(1) {
+        Some(directory) => argv.iter().skip(verb + 2).filter(|word| Word::from(*word) == *directory).collect(),
+        // This is `git -C /opt clone URL`.
+        None if operands.len() == 1 => {
+            argv.iter().take(verb + 1).skip_while(|word| word.known() != Some("-C")).skip(1).take(1).collect()
+        }
+        None => return,
+    };
+    for word in words {
         let told = told(word);
         // After `git -C`, other paths begin elsewhere.
-        let is_above = is_first && told.path.starts_with("..");
+        let is_above = (is_first || operands.len() < 2) && told.path.starts_with("..");
         let leads_away = is_above || told.path.starts_with(['/', '~']) || told.place.is_some();
         if leads_away && !told.is_anywhere {
             judge.word(command, word, Access::Write, false, all);
@@ -91,20 +105,25 @@ fn linked(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
     let is_try = |word: &Word| {
         let text = word.text();
         let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
-        matches!(text, "--no" | "--simulate" | "--version")
-            || letters.is_some_and(|letters| letters.contains(['n', 'V']))
+        // A value follows these two letters.
+        let flags = letters.and_then(|letters| letters.split(['t', 'd']).next());
+        matches!(text, "--no" | "--simulate" | "--version") || flags.is_some_and(|flags| flags.contains(['n', 'V']))
     };
+    let is_target = |name: &str| name.len() > 2 && "--target".starts_with(name);
     if command.name != "stow" || args.iter().any(is_try) {
         return;
     }
     for (at, word) in command.facts.argv.iter().enumerate().skip(1) {
         let option = Word::from(word);
         let text = option.text();
-        // This is also `-vt`.
-        let is_short = text.starts_with('-') && !text.starts_with("--") && text.ends_with('t');
-        let value = match text.split_once('=') {
-            Some(("--target", _)) => Some(after(word, "--target=".len())),
-            None if is_short || text == "--target" => command.facts.argv.get(at + 1).cloned(),
+        let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+        // This is also `-vt DIR` and `-vtDIR`.
+        let short = letters.find(['t', 'd']).and_then(|at| letters.get(at..)?.strip_prefix('t'));
+        let value = match (short, text.split_once('=')) {
+            (Some(""), _) => command.facts.argv.get(at + 1).cloned(),
+            (Some(value), _) => Some(after(word, text.len() - value.len())),
+            (None, Some((name, _))) if is_target(name) => Some(after(word, name.len() + 1)),
+            (None, None) if is_target(text) => command.facts.argv.get(at + 1).cloned(),
             _ => None,
         };
         if let Some(value) = value.filter(|value| !told(value).is_anywhere) {
