@@ -182,6 +182,13 @@ pub(super) fn tag(text: &[u8], at: usize) -> [Option<&[u8]>; 3] {
     [element, attribute, before]
 }
 
+/// What comes between the name and the value in a sentence: `password is …`, `password is: …`, `token was …`. Longer
+/// forms come first.
+#[rustfmt::skip] // Many words to a line.
+const VERBS: &[&str] = &[
+    "is:", "was:", "are:", "is now:", "is now ", "is set to ", "was set to ", "was changed to ", "is ", "was ", "are ",
+];
+
 /// Returns the meaning of a word whose value follows after a space, where that value begins, and how it is written.
 pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, Style)> {
     let line = Style { is_line: true, needs_quotes: false, least: 0 };
@@ -219,10 +226,7 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
         ));
     }
     let rest = after.trim_ascii_start();
-    // These are `password is …`, `password is: …` and `token was …`.
-    if let Some(verb) =
-        ["is:", "was:", "are:", "is now ", "is ", "was ", "are "].iter().find(|verb| begins_with(rest, verb))
-    {
+    if let Some(verb) = VERBS.iter().find(|verb| begins_with(rest, verb)) {
         let at = word.end + (after.len() - rest.len()) + verb.len();
         let said = if said == Says::Perhaps && !is_prefixed(text, start) { return None } else { said };
         return Some((said, at, Style { is_line: false, needs_quotes: false, least: 0 }));
