@@ -8,7 +8,9 @@ use crate::words::Word;
 const DESCRIBING: &[&str] = &["from", "is", "was", "been", "keeps", "kept", "stop", "stops"];
 
 /// Words for what people are, after `assistant`.
-const TITLES: &[&str] = &["editor", "professor", "director", "manager", "teacher", "coach"];
+const TITLES: &[&str] =
+    &["editor", "professor", "director", "manager", "teacher", "coach", "principal", "dean", "curator", "attorney"];
+
 /// Words for instructions that came before, and for setting them aside.
 const PRIOR: &[&str] = &["previous", "prior", "earlier"];
 const REVOKED: &[&str] = &["revoked", "rescinded", "void", "cancelled", "canceled", "overridden"];
@@ -40,7 +42,7 @@ fn is_to_people(text: &str, hit: &Hit) -> bool {
     let phrase = text.get(hit.start..hit.end).unwrap_or_default().to_ascii_lowercase();
     let title = phrase.strip_prefix("dear assistant ").unwrap_or_default();
     let title = title.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    TITLES.contains(&title.strip_suffix('s').unwrap_or(title))
+    [title, title.trim_end_matches('s'), title.trim_end_matches("es")].iter().any(|title| TITLES.contains(title))
 }
 
 /// Returns where a sentence begins that sets instructions aside, if this word is their name in it: `Previous
