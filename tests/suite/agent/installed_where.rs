@@ -353,6 +353,13 @@ fn a_command_of_the_users_that_only_looks_like_hookbox_stays() {
     both["hooks"]["PreToolUse"].as_array_mut().unwrap().push(users);
     project.write("home/.claude/settings.json", both.to_string());
     assert!(uninstall(&project, "claude").stdout.contains("does more than call hookbox"));
+    // Unless hookbox's own hook is for all tools, the user's commands may be all that calls hookbox.
+    for command in ["hookbox hook claude", "my-log && hookbox hook claude"] {
+        both["hooks"]["PreToolUse"][0] = json!({"matcher": "Bash", "hooks": [{"type": "command", "command": command}]});
+        project.write("home/.claude/settings.json", both.to_string());
+        let doctor = project.run(&["doctor", "claude"], "");
+        assert!(!doctor.stdout.contains("asked twice"), "{command}: {doctor:?}");
+    }
     // What only prepares the call is not, so that hookbox does not stand there twice.
     let path =
         project.write("home/.claude/settings.json", entry("cd \"$(git rev-parse)\" && ls && hookbox hook claude"));

@@ -186,19 +186,30 @@ pub(super) fn has_ours(text: &str, entries: &Entries, agent: &str) -> bool {
 
 /// Returns the commands in the file that call hookbox and do more. They are the user's.
 pub(super) fn of_the_user(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
-    of_the_user_among(1, text, entries, agent)
+    of_the_user_for(text, entries, agent, |_| true)
 }
 
-/// Like [`of_the_user`], but only where another hook calls hookbox for the same event, too.
-pub(super) fn beside_another(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
-    of_the_user_among(2, text, entries, agent)
+/// Like [`of_the_user`], but only for the events for which one of hookbox's own hooks calls it, too, whatever the tool.
+/// For other events, the user's commands may be all that calls hookbox.
+pub(super) fn beside_ours(text: &str, entries: &Entries, agent: &str) -> Vec<String> {
+    let root = parse(split_mark(text).1).ok();
+    let events = root.and_then(|root| events_in(&root.object_value()?, entries));
+    of_the_user_for(text, entries, agent, |event| {
+        let matcher = entries.events.iter().find(|(name, _)| *name == event).and_then(|(_, matcher)| *matcher);
+        let is_for_all = |element: &CstObject| {
+            let element = element.to_serde_value().unwrap_or_default();
+            !entries.is_grouped || element.get("matcher").and_then(Value::as_str) == matcher
+        };
+        let list = events.as_ref().and_then(|events| events.array_value(event));
+        list.is_some_and(|list| ours_in(&list, entries, agent).iter().any(is_for_all))
+    })
 }
 
-/// Like [`of_the_user`], for the events with at least this number of calls of hookbox.
-fn of_the_user_among(least: usize, text: &str, entries: &Entries, agent: &str) -> Vec<String> {
+/// Like [`of_the_user`], but only for the events that `is_meant` picks.
+fn of_the_user_for(text: &str, entries: &Entries, agent: &str, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     let events = all_calls(text, entries, agent).unwrap_or_default();
-    for call in events.into_iter().map(|(_, calls)| calls).filter(|calls| calls.len() >= least).flatten() {
+    for call in events.into_iter().filter(|(event, _)| is_meant(event)).flat_map(|(_, calls)| calls) {
         if let Call::Command(line) = call
             && !is_only_hookbox(&line, agent)
             && !lines.contains(&line)

@@ -202,16 +202,16 @@ fn in_file(agent: &dyn Agent, entries: &Entries, path: PathBuf) -> Option<Found>
     }
 }
 
-/// Returns the problem of each command in these files that calls hookbox and does more, and that another hook repeats the
-/// call of.
+/// Returns a problem for each command in these files that calls hookbox and does more, if one of hookbox's own hooks in
+/// the same file calls it for the same event. Hooks in another file may be missing where this file counts.
 pub(in crate::cli) fn asked_twice(agent: &dyn Agent, entries: &Entries, files: &[PathBuf]) -> Vec<String> {
     let in_file = |path: &PathBuf| {
         let before = Before::read(path).ok();
-        let lines = before.map(|before| entries::beside_another(before.text(), entries, agent.name()));
+        let lines = before.map(|before| entries::beside_ours(before.text(), entries, agent.name()));
         let problem = |line: String| {
             format!(
-                "`{line}` in `{}` calls hookbox for an event for which another hook calls it, too, so that it is asked \
-                 twice: take hookbox out of this line",
+                "`{line}` in `{}` calls hookbox for an event for which hookbox's own hook calls it, too, so that it is \
+                 asked twice: take hookbox out of this line",
                 path.display()
             )
         };
