@@ -18,15 +18,24 @@ pub(crate) fn text(scalar: &Scalar) -> String {
     }
 }
 
-/// Returns the number of a scalar where a whole number is expected: without its decimals, and even if it is in quotes,
-/// unless it is negative then. `None` if the library refuses the scalar.
+/// Returns the number of a scalar where a whole number is expected: without its decimals, and even if it is a text (in
+/// quotes, or `1e3`), unless it is negative then. `None` if the library refuses the scalar.
 pub(crate) fn whole_number(scalar: &Scalar) -> Option<i64> {
-    let number = match scalar.kind() {
-        Kind::Int(number) => return Some(number),
-        Kind::Float(number) => number,
-        Kind::Str => scalar.text.parse::<f64>().ok().filter(|number| *number >= 0.0)?,
-        Kind::Null | Kind::Bool(_) => return None,
-    };
+    if scalar.plain
+        && scalar.tag.is_none()
+        && let Some(number) = number(&scalar.text)
+    {
+        return number.parse().ok().or_else(|| without_decimals(number.parse().ok()?));
+    }
+    match (&scalar.tag, scalar.kind()) {
+        (_, Kind::Null | Kind::Bool(_)) => None,
+        (Some(_), Kind::Int(number)) => Some(number),
+        (Some(_), Kind::Float(number)) => without_decimals(number),
+        _ => without_decimals(scalar.text.parse::<f64>().ok().filter(|number| *number >= 0.0)?),
+    }
+}
+
+fn without_decimals(number: f64) -> Option<i64> {
     // The text of a number that is not finite is no whole number.
     format!("{:.0}", number.trunc()).parse().ok()
 }
@@ -156,7 +165,14 @@ mod tests {
             ("1.9", Some(1), Some(1)),
             ("-1.9", Some(-1), None),
             ("1e3", Some(1000), Some(1000)),
+            ("-1e3", None, None),
             ("1e30", None, None),
+            ("1.0e30", None, None),
+            ("18446744073709551615", None, None),
+            ("010", Some(8), Some(10)),
+            ("08", Some(8), Some(8)),
+            ("0x10", Some(16), None),
+            ("0b101", Some(5), None),
             (".inf", None, None),
             ("inf", None, None),
             ("30s", None, None),
