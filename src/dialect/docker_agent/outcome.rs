@@ -179,7 +179,7 @@ impl Fold {
     /// the event and the hook.
     fn failed(&self, record: &Record, failure: &Failure) -> String {
         let error = record.process.as_ref().and_then(|process| process.error.clone());
-        let own = || format!("{}: hook `{}` {}", failure.code, record.name, failure.message);
+        let own = || format!("{}: {} {}", failure.code, record.kind.titled(&record.name), failure.message);
         let error = error.unwrap_or_else(own);
         let label = record.origin().label.as_ref().unwrap_or(&record.name);
         match self.generation.is_third() {

@@ -220,6 +220,12 @@ fn a_config_file_is_not_called_a_hook() {
     }
     let entry = Project::new().user("[hooks.guard]\nevents = [\"pre_tool\"]\ncomand = \"x\"\n").ask_bash("ls");
     assert!(entry.json()["reason"].as_str().unwrap().starts_with("E503: hook `guard` "), "{entry:?}");
+    let project = Project::new();
+    project.write("project/agent.yaml", "hooks: [");
+    let args = ["run", "--answer", "--dialect", "docker-agent", "--config", "agent.yaml"];
+    let answer = project.run(&args, r#"{"hook_event_name":"pre_tool_use","tool_name":"shell","session_id":"s"}"#).json();
+    let message = answer["message"].as_str().unwrap();
+    assert!(message.contains("failed to execute: E502: config file `/"), "{answer}");
 }
 
 #[test]
