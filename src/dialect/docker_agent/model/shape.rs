@@ -1,7 +1,7 @@
 //! The meaning of a model's answer.
 
 use super::ResponseSchema;
-use crate::dialect::go::members::{root, string};
+use crate::dialect::go::members::{folded, root, string};
 use crate::protocol::{Action, Event, Json, Permission};
 
 /// The shape of an answer that judges a tool call.
@@ -60,7 +60,7 @@ fn read(object: &str) -> Result<(String, String), String> {
     let members = root(object).map_err(|error| format!("parse decision json: {error}"))?;
     let (mut decision, mut reason) = (String::new(), String::new());
     for (key, raw) in members {
-        let place = match key.to_lowercase().as_str() {
+        let place = match folded(&key).as_str() {
             "decision" => &mut decision,
             "reason" => &mut reason,
             _ => continue,
