@@ -58,12 +58,12 @@ impl Sender<'_> {
     }
 }
 
-/// Returns what to say if the system starts no further process or thread.
+/// Returns what to say if the system does not start another process or thread.
 pub(super) fn no_more(what: &str, error: &io::Error) -> String {
     // Other errors than this one have nothing to do with the number of processes.
     let is_limit = error.kind() == io::ErrorKind::WouldBlock;
     let help = if is_limit { ": raise the limit on processes (`ulimit -u`)" } else { "" };
-    format!("hookbox may start no {what}{help}: {error}")
+    format!("hookbox cannot start another {what}{help}: {error}")
 }
 
 /// Returns the agent's working directory, if the call names one. If that directory and the one of this process have

@@ -18,7 +18,7 @@ pub(crate) struct Init {
     #[command(flatten)]
     place: Place,
 
-    /// Do not ask: install hookbox for each agent that is here
+    /// Do not ask, and install hookbox for each agent that is here
     #[arg(short, long)]
     yes: bool,
 }
