@@ -78,11 +78,12 @@ fn is_option(word: &Word, option: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use hookbox_sdk::{ShellCommand, ShellWord};
 
-    fn command(text: &str) -> ShellCommand {
+    /// Returns a command whose words are all known.
+    pub(crate) fn command(text: &str) -> ShellCommand {
         let argv: Vec<ShellWord> = text.split(' ').map(|word| ShellWord::Known(word.to_owned())).collect();
         let mut command = ShellCommand::default();
         command.name = argv.first().and_then(ShellWord::known).map(str::to_owned);

@@ -36,7 +36,7 @@ pub(crate) fn whole_number(scalar: &Scalar) -> Option<i64> {
 }
 
 fn without_decimals(number: f64) -> Option<i64> {
-    // The text of a number that is not finite is no whole number.
+    // Infinity and NaN are not whole numbers.
     format!("{:.0}", number.trunc()).parse().ok()
 }
 

@@ -223,7 +223,8 @@ fn a_config_file_is_not_called_a_hook() {
     let project = Project::new();
     project.write("project/agent.yaml", "hooks: [");
     let args = ["run", "--answer", "--dialect", "docker-agent", "--config", "agent.yaml"];
-    let answer = project.run(&args, r#"{"hook_event_name":"pre_tool_use","tool_name":"shell","session_id":"s"}"#).json();
+    let answer =
+        project.run(&args, r#"{"hook_event_name":"pre_tool_use","tool_name":"shell","session_id":"s"}"#).json();
     let message = answer["message"].as_str().unwrap();
     assert!(message.contains("failed to execute: E502: config file `/"), "{answer}");
 }

@@ -215,7 +215,7 @@ fn init_asks_on_a_terminal_before_it_writes() {
         (&["init", "--yes"], None, true),
     ] {
         let project = Project::new();
-        // No program of an agent is looked for, so that there is no other question.
+        // Without agents in `PATH`, `init` asks nothing else.
         let mut terminal = project.shell_terminal(&format!(
             "hookbox=$(command -v hookbox); PATH=/nowhere exec \"$hookbox\" {}",
             args.join(" ")

@@ -117,14 +117,10 @@ fn has_noun(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hookbox_sdk::{ShellCommand, ShellWord};
+    use crate::prefix::tests::command;
 
     fn is(text: &str) -> bool {
-        let argv: Vec<ShellWord> = text.split(' ').map(|word| ShellWord::Known(word.to_owned())).collect();
-        let mut command = ShellCommand::default();
-        command.name = argv.first().and_then(ShellWord::known).map(str::to_owned);
-        command.argv = argv;
-        told(&Command::new(&command)).is_some()
+        told(&Command::new(&command(text))).is_some()
     }
 
     #[test]
