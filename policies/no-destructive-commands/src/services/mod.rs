@@ -101,8 +101,9 @@ fn loss(command: &Command<'_>) -> Option<&'static str> {
     let args: Vec<&str> = command.args().iter().map(Word::text).collect();
     let name = command.name;
     let is_dry = args.iter().any(|arg| DRY.contains(arg)) || (DRY_N.contains(&name) && args.contains(&"-n"));
-    // `aws` has its manual pages in a subcommand that comes last.
-    let is_help = name == "aws" && matches!(args.as_slice(), [.., before, "help"] if !before.starts_with('-'));
+    // A manual page: `aws ec2 terminate-instances help`. After an option, `help` may be one of its values.
+    let is_help = name == "aws"
+        && matches!(args.as_slice(), [group, action, "help"] if !group.starts_with('-') && !action.starts_with('-'));
     if is_dry || is_help {
         return None;
     }
