@@ -26,6 +26,8 @@ mod ears;
 mod expect;
 #[path = "soak/good.rs"]
 mod good;
+#[path = "soak/heap.rs"]
+mod heap;
 #[path = "soak/hostile.rs"]
 mod hostile;
 #[path = "soak/options.rs"]
@@ -57,7 +59,7 @@ const WORKERS: usize = 2;
 const THREADS_WAIT: Duration = Duration::from_millis(200);
 
 /// The maximum number of rounds of the warm-up. The pools and the allocator hold all the memory that they keep after
-/// some 150,000 calls, five rounds of a quick run.
+/// some 150,000 calls, three rounds of a whole run.
 const MOST_ROUNDS: u64 = 8;
 
 /// Memory that grows by less than this in a round of the warm-up is steady.
@@ -70,6 +72,7 @@ const MOST_CELLS: usize = 8;
 struct Soak {
     scenarios: Vec<Scenario>,
     is_powers: bool,
+    judges_resident: bool,
     tasks: usize,
     /// The number of calls that are measured.
     calls: u64,
@@ -106,16 +109,18 @@ fn main() -> ExitCode {
         wrong: scenarios.iter().map(|_| AtomicU64::new(0)).collect(),
         scenarios,
         is_powers: options.powers,
+        judges_resident: options.judges_resident(),
         tasks: options.tasks,
         calls: options.calls,
         next: AtomicU64::new(0),
         watchdog: Watchdog::start(),
         took: (0..most_calls).map(|_| AtomicU32::new(u32::MAX)).collect(),
         complaints: Mutex::default(),
-        rss: Mutex::default(),
+        // The list is allocated at the start as well.
+        rss: Mutex::new(Vec::with_capacity(1_000)),
     });
     soak.begin_all(&hostile::fillers(&sandbox));
-    let warm_up = runtime.block_on(warm_up(&soak, options.round()));
+    let warm_up = runtime.block_on(warm_up(&soak, &options));
     // Wait until idle connections, which wait for further requests for a while, are closed.
     let idle = || {
         if world.is_some() {
@@ -124,6 +129,7 @@ fn main() -> ExitCode {
     };
     idle();
     let before = resources::settled(&soak.watchdog, None);
+    let held = heap::held();
     soak.rss.lock().unwrap().clear();
     let started = Instant::now();
     runtime.block_on(phase(&soak, warm_up..warm_up + options.calls));
@@ -133,14 +139,17 @@ fn main() -> ExitCode {
         soak.complaints.lock().unwrap().extend(world.complaints(&sandbox, &runtime));
     }
     let after = resources::settled(&soak.watchdog, Some(&before));
-    report::print(&soak, warm_up, elapsed, &before, &after)
+    let heap = (held, heap::held());
+    report::print(&soak, warm_up, elapsed, heap, (&before, &after))
 }
 
-/// Makes rounds of calls until memory stops growing, and returns the number of calls. The memory that they leave behind
-/// is not counted. A leak that the report would find grows in each round, and so is measured after the last of them.
-async fn warm_up(soak: &Arc<Soak>, round: u64) -> u64 {
+/// Makes a round of calls or, if resident memory is judged, rounds until that stops growing. Returns the number of
+/// calls. The memory that they leave behind is not counted. A leak that the report would find grows in each round, and
+/// so is measured after the last of them.
+async fn warm_up(soak: &Arc<Soak>, options: &Options) -> u64 {
+    let round = options.round();
     let (mut done, mut held) = (0, 0);
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..if options.judges_resident() { MOST_ROUNDS } else { 1 } {
         phase(soak, done..done + round).await;
         done += round;
         let before = std::mem::replace(&mut held, Resources::resident_bytes());

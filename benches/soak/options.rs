@@ -6,6 +6,12 @@ const USAGE: &str = "usage: soak [--powers] [--calls N] [--tasks N]";
 const CALLS: u64 = 100_000;
 const CALLS_WITH_POWERS: u64 = 20_000;
 
+/// The numbers of calls that are enough to judge resident memory. With fewer calls, pools and allocators do not yet hold
+/// all the memory that they keep. Hooks with powers need fewer calls. Some of their memory is allocated by SQLite, so only
+/// resident memory shows it.
+const ENOUGH_CALLS: u64 = 50_000;
+const ENOUGH_CALLS_WITH_POWERS: u64 = 10_000;
+
 pub(crate) struct Options {
     /// The number of calls after the warm-up.
     pub(crate) calls: u64,
@@ -43,5 +49,10 @@ impl Options {
     /// Returns the number of calls in a round of the warm-up.
     pub(crate) fn round(&self) -> u64 {
         self.calls / 2
+    }
+
+    /// Whether there are enough calls to judge resident memory.
+    pub(crate) fn judges_resident(&self) -> bool {
+        self.calls >= if self.powers { ENOUGH_CALLS_WITH_POWERS } else { ENOUGH_CALLS }
     }
 }

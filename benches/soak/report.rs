@@ -9,12 +9,21 @@ use std::time::Duration;
 /// The amounts by which the use of memory may be larger at the end, because allocators keep some of the freed memory.
 const RSS_SLACK_PERCENT: u64 = 10;
 const RSS_SLACK_BYTES: u64 = 8 << 20;
-/// The number of calls that is enough to judge memory. With fewer calls, allocators do not yet hold all the memory that
-/// they keep. This many calls are enough to find a leak of 4 KiB per call.
-const ENOUGH_CALLS: u64 = 10_000;
+/// The number of bytes per call by which the heap may be larger at the end: less than a short string that is lost in one
+/// call of ten.
+const HEAP_SLACK_PER_CALL: u64 = 2;
+/// The number of bytes by which the heap may be larger at the end in any case, because caches and threads differ.
+const HEAP_SLACK: u64 = 64 << 10;
 
-/// Prints what a run measured after so many calls of warm-up. The exit status says whether all was well.
-pub(crate) fn print(soak: &Soak, warm_up: u64, elapsed: Duration, before: &Resources, after: &Resources) -> ExitCode {
+/// Prints what a run measured after so many calls of warm-up: the bytes on the heap and the resources, each before and
+/// after the calls. The exit status says whether all was well.
+pub(crate) fn print(
+    soak: &Soak,
+    warm_up: u64,
+    elapsed: Duration,
+    heap: (u64, u64),
+    (before, after): (&Resources, &Resources),
+) -> ExitCode {
     let mut faults = std::mem::take(&mut *soak.complaints.lock().unwrap());
     println!("{:<40} {:>8} {:>6} {:>10} {:>10}", "hook", "calls", "wrong", "p50", "p99");
     let mut took = vec![Vec::new(); soak.scenarios.len()];
@@ -39,10 +48,14 @@ pub(crate) fn print(soak: &Soak, warm_up: u64, elapsed: Duration, before: &Resou
     let quarter = rss.len() / 4;
     let (first, last) = (mean(&rss[..quarter]), mean(&rss[rss.len() - quarter..]));
     let calls = soak.calls;
-    if calls < ENOUGH_CALLS {
-        println!("{:<40} {:>8} in fewer than {ENOUGH_CALLS} calls", "memory", "not judged");
+    println!("{:<40} {:>8} KiB before, {} KiB after", "heap", heap.0 >> 10, heap.1 >> 10);
+    if heap.1 > heap.0 + HEAP_SLACK + calls * HEAP_SLACK_PER_CALL {
+        faults.push(format!("the heap grew from {} to {} bytes", heap.0, heap.1));
+    }
+    if !soak.judges_resident {
+        println!("{:<40} {:>8} in so few calls", "resident memory", "not judged");
     } else if last > first + first * RSS_SLACK_PERCENT / 100 + RSS_SLACK_BYTES {
-        faults.push(format!("memory grew from {} MiB to {} MiB", first >> 20, last >> 20));
+        faults.push(format!("resident memory grew from {} MiB to {} MiB", first >> 20, last >> 20));
     }
     for (what, before, after) in [
         ("open files", before.files.len(), after.files.len()),
@@ -67,7 +80,7 @@ pub(crate) fn print(soak: &Soak, warm_up: u64, elapsed: Duration, before: &Resou
         rss.chunks(rss.len().div_ceil(10).max(1)).map(|tenth| (mean(tenth) >> 20).to_string()).collect();
     println!("{:<40} {:>8} in the tenths of the run", "MiB", tenths.join(" "));
     let per_second = calls as f64 / elapsed.as_secs_f64();
-    println!("{:<40} {:>8} MiB in the first quarter, {} MiB in the last", "memory", first >> 20, last >> 20);
+    println!("{:<40} {:>8} MiB in the first quarter, {} MiB in the last", "resident memory", first >> 20, last >> 20);
     println!("{:<40} {warm_up:>8} in the warm-up", "calls");
     println!("{:<40} {calls:>8} in {elapsed:.1?} after the warm-up, {per_second:.0} in a second", "calls");
     for fault in &faults {
