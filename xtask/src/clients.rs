@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 /// A language that has a client.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +25,8 @@ const BUILDERS: [&str; 2] = ["build==1.3.0", "hatchling==1.27.0"];
 /// The name of the example in a fresh environment.
 const EXAMPLE: &str = "agent.mjs";
 
-/// Tests the clients and their packages, one after another since their tests measure time. `--hookbox PATH` names the
-/// program.
+/// Tests the clients and their packages, all at the same time because most of their tests wait. `--hookbox PATH` names
+/// the program.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let hookbox = match args {
         [] => {
@@ -49,8 +50,13 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         }
     }
     tools::step("testing the clients and their packages; this takes some minutes");
-    for client in clients {
-        for line in client.test(&hookbox).with_context(|| format!("the {client:?} client"))? {
+    let test = |client: Client| client.test(&hookbox).with_context(|| format!("the {client:?} client"));
+    let tested: Vec<_> = thread::scope(|scope| {
+        let running: Vec<_> = clients.into_iter().map(|client| (client, scope.spawn(move || test(client)))).collect();
+        running.into_iter().map(|(client, test)| (client, test.join())).collect()
+    });
+    for (client, lines) in tested {
+        for line in lines.unwrap_or_else(|_| bail!("the test of the {client:?} client panicked"))? {
             println!("{client:?}: {line}");
         }
     }
