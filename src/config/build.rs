@@ -324,7 +324,12 @@ impl<'a> Builder<'a> {
         let cannot = |why: String| Failure::new(Code::Grant, format!("cannot be given its store: {why}"));
         let server = store.server.clone();
         let server = server.ok_or_else(|| {
-            cannot("the scope `shared` needs a server: set `shared` under `[stores]` in the same file".to_owned())
+            let why = if file.source == Source::PROJECT {
+                "the scope `shared` is only for hooks in your own hooks.toml"
+            } else {
+                "the scope `shared` needs a server: set `shared` under `[stores]` in the same file"
+            };
+            cannot(why.to_owned())
         })?;
         let server = self.resolve_server(server).map_err(cannot)?;
         let layer =

@@ -40,6 +40,7 @@ pub fn convert(dialect: &dyn Dialect, file: &ConfigFile, host: &HostEnv<'_>) -> 
     for entry in &reading.entries {
         writer.entry(entry);
     }
+    writer.never_asked(&reading);
     Ok(writer.out)
 }
 
@@ -80,6 +81,18 @@ impl Writer<'_> {
         );
         for difference in self.dialect.differences() {
             self.comment(&format!("Other than in {name}: {difference}"));
+        }
+    }
+
+    /// Tells of the hooks that the system itself does not ask, such as for a pattern that it cannot use.
+    fn never_asked(&mut self, reading: &Reading) {
+        let lines: Vec<_> = reading.entries.iter().map(|entry| self.file.locate(&entry.at).line).collect();
+        for problem in reading.problems.iter().filter(|problem| problem.hook.is_some()) {
+            let Some(line) = problem.location.as_ref().map(|location| location.line) else { continue };
+            if !lines.contains(&line) {
+                self.line("");
+                self.comment(&format!("LEFT OUT: line {line}: {}", problem.message));
+            }
         }
     }
 

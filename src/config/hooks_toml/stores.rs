@@ -3,6 +3,7 @@
 use crate::config::entry::{Entry, HookTarget};
 use crate::config::fields::Fields;
 use crate::config::file::ConfigFile;
+use crate::protocol::Source;
 use crate::runtime::component::{StoreScope, StoreServer};
 
 /// The possible beginnings of a server's address. `env:NAME` keeps a password out of the file.
@@ -10,7 +11,12 @@ const SCHEMES: [&str; 6] = ["redis://", "rediss://", "valkey://", "valkeys://", 
 
 /// Reads the server of stores with the scope `shared`.
 pub(super) fn read(file: &ConfigFile, root: &mut Fields<'_>) -> Option<StoreServer> {
-    let (table, _) = root.table("stores", r#"{ shared = "rediss://cache.example.com" }"#)?;
+    let (table, at) = root.table("stores", r#"{ shared = "rediss://cache.example.com" }"#)?;
+    if file.source == Source::PROJECT {
+        let help = "write `[stores]`, and the hooks that share a store, into your own hooks.toml";
+        root.bad_key(&at, "a project cannot say where stores are", Some(help.to_owned()));
+        return None;
+    }
     let mut stores = Fields::new(file, None, "stores.", table);
     stores.only(&["shared"]);
     let server = stores.string("shared", r#""rediss://cache.example.com""#).and_then(|(url, at)| {

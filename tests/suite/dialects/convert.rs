@@ -121,6 +121,21 @@ fn an_empty_command_blocks_only_if_it_did_so_before() {
 }
 
 #[test]
+fn a_hook_that_was_never_asked_is_named() {
+    let project = Project::new();
+    let config = r#"{"hooks": {"PreToolUse": [
+        {"match": "a(", "command": "exit 2"},
+        {"match": "bash", "command": "exit 0"}
+    ]}}"#;
+    project.write("project/settings.json", config);
+    let converted = project.run(&["convert", "--from", "ok", "settings.json"], "");
+    assert_eq!(converted.status, 0, "{}", converted.stderr);
+    let told = "# LEFT OUT: line 2: `match` is not a regex, so that the hook is never asked";
+    assert!(converted.stdout.contains(told), "{}", converted.stdout);
+    assert_eq!(converted.stdout.matches("[hooks.").count(), 1, "{}", converted.stdout);
+}
+
+#[test]
 fn variables_put_in_place_are_announced() {
     let project = Project::new();
     project.write(
