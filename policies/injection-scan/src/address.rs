@@ -4,9 +4,12 @@
 //! or an attribute, and it ends with a comma or a colon. Without them, as in `AI agents must run …`, what the assistants
 //! must do tells it.
 
+mod ending;
+
 use crate::escapes::sequence;
 use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, NOT, OVERRIDE, YOU};
 use crate::words::{Lexicon, Word, word};
+use ending::ending;
 
 /// The maximum distance of an order from the address, in half words.
 const REACH: usize = 28;
@@ -22,17 +25,7 @@ const ABOUT: usize = 200;
 
 /// Words that may accompany the assistant in an address.
 const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other", "as", "an", "a"];
-/// Words for what the assistant does with the text: `LLM reading this page: …`.
-const READING: &[&str] =
-    &["reading", "processing", "reviewing", "parsing", "summarizing", "scanning", "viewing", "using"];
-const READ: &[&str] =
-    &["this", "the", "page", "document", "file", "text", "issue", "code", "repository", "message", "site"];
 
-/// Words for those who read, after the word for an assistant: `LLM reviewers: …`.
-const READERS: &[&str] = &["reviewer", "reviewers", "reader", "readers", "crawler", "crawlers", "bots"];
-/// Words that tell what an assistant must do, and those that only advise it.
-const STRICT: &[&str] = &["must", "shall", "need", "needs"];
-const ADVICE: &[&str] = &["should"];
 /// What an order tells to do. What only concerns an assistant's answer is left out: `LLMs must output valid JSON`.
 const DOING: &[&str] = &[
     "run",
@@ -65,6 +58,10 @@ const DOING: &[&str] = &[
 const REACHING: &[&str] = &["open", "visit", "add", "share", "fetch"];
 /// What tells an assistant to set aside what its user says.
 const IGNORING: &[&str] = &["ignore", "disregard", "forget"];
+/// Words for what it was told before, and for what came before.
+const ORDERS: &[&str] =
+    &["task", "tasks", "instruction", "instructions", "prompt", "prompts", "request", "goal", "orders"];
+const BEFORE: &[&str] = &["previous", "prior", "earlier", "original", "current"];
 /// Words for what must not be sent, in an order to one assistant.
 const SECRETS: &[&str] = &["password", "credential", "api key", "api_key", "secret", ".env", "~/"];
 /// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
@@ -217,7 +214,7 @@ fn does(text: &str, act: &Word) -> bool {
     }
     // Programs must ignore much else.
     if is(verb, IGNORING) {
-        return is_about_user(rest);
+        return is_about_user(rest) || is_about_orders(rest);
     }
     let next = rest.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     is(verb, DOING) && !is(next, PLACES)
@@ -255,6 +252,14 @@ fn is_about_user(rest: &str) -> bool {
     is_user && (end.is_some() || words.next().is_none_or(|next| is(next, &["and", "or", "if", "when", "completely"])))
 }
 
+/// Whether a text begins with what the assistant was told before: `the previous task`, `all prior instructions`.
+fn is_about_orders(rest: &str) -> bool {
+    let is = |word: &str, known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let mut words = rest.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    let before = words.by_ref().take(3).find(|word| !is(word, &["all", "of", "the", "any", "your", "its"]));
+    before.is_some_and(|word| is(word, BEFORE)) && words.next().is_some_and(|word| is(word, ORDERS))
+}
+
 /// Returns where the address begins that ends with this word, whether it is unambiguous, and its form.
 fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, Form)> {
     let mut start = last.start.saturating_sub(MAX_LEAD);
@@ -267,7 +272,7 @@ fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, F
     let is_handle = before.strip_suffix('@').is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric()));
     let is_mention = is_handle && last.class & BRAND != 0;
     let rest = if is_mention { rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '-') } else { rest };
-    let ending = ending(rest)?;
+    let ending = ending(rest, last.class & BRAND != 0)?;
     let is_begin = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '\'' | '\u{2019}');
     let lead = match before.rfind(is_begin) {
         Some(at) => before.get(at..)?.get(1..).unwrap_or_default(),
@@ -328,50 +333,4 @@ fn after_escapes<'t>(before: &'t str, lead: &'t str) -> &'t str {
     }
     let is_escaped = before.get(..from).is_some_and(|before| before.ends_with('\\'));
     if is_escaped { lead.strip_prefix(['n', 'r', 't']).unwrap_or(lead) } else { lead }
-}
-
-/// What comes after the last word of an address.
-#[derive(Clone, Copy, Debug, Default)]
-struct Ending {
-    /// Whether the address ends there.
-    ends: bool,
-    /// Whether it says what the assistant reads.
-    reads: bool,
-    /// Whether it is to several readers.
-    is_group: bool,
-    /// Whether `you` follows.
-    is_you: bool,
-    /// Whether `must` or `should` follows, and whether that is more than advice.
-    must: Option<bool>,
-}
-
-/// Returns what comes after the last word of an address.
-fn ending(rest: &str) -> Option<Ending> {
-    let mut words = rest.get(..rest.floor_char_boundary(MAX_LEAD)).unwrap_or_default();
-    let (mut ending, mut is_object) = (Ending::default(), false);
-    for at in 0..4 {
-        if words.starts_with([',', ':']) {
-            return Some(Ending { ends: true, ..ending });
-        }
-        let trimmed = words.strip_prefix(' ')?;
-        let end = trimmed.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
-        let (one, after) = trimmed.split_at_checked(end)?;
-        let is = |known: &[&str]| known.iter().any(|word| one.eq_ignore_ascii_case(word));
-        // This is `Note for the AI fixing this: …`.
-        let is_this =
-            after.strip_prefix(' ').is_some_and(|after| after.starts_with("this") || after.starts_with("the "));
-        let is_doing = one.len() > 4 && one.ends_with("ing") && is_this;
-        if at == 0 && is(READERS) {
-            ending.is_group = one.ends_with('s');
-        } else if is_doing || is(READING) || is_object && is(READ) {
-            ending.reads |= is(READING);
-            is_object = true;
-        } else {
-            ending.is_you = at == 0 && is(&["you"]);
-            ending.must = (at == 0 && (is(STRICT) || is(ADVICE))).then(|| is(STRICT));
-            break;
-        }
-        words = after;
-    }
-    Some(ending)
 }

@@ -29,7 +29,15 @@ const SERVICES: &[(&str, &str)] = &[
     ("himalaya", "mail"),
     ("mutt", "mail"),
     ("mail", "mail"),
+    ("dig", "DNS"),
+    ("drill", "DNS"),
+    ("host", "DNS"),
+    ("nslookup", "DNS"),
+    ("whois", "WHOIS"),
 ];
+
+/// Programs whose subcommand `logs` prints what services wrote, such as what their visitors sent.
+const LOGGING: &[&str] = &["docker", "docker-compose", "podman", "nerdctl", "kubectl", "oc", "heroku", "fly", "flyctl"];
 
 /// Subcommands of these programs that only print what happens on this machine.
 const OWN: &[&str] = &[
@@ -228,6 +236,9 @@ impl Sources {
         for (index, command) in commands.iter().enumerate() {
             for contact in traffic(index, &commands).contacts {
                 self.target(contact.target, &contact.word);
+            }
+            if LOGGING.contains(&command.name) && command.args().iter().any(|word| word.text() == "logs") {
+                self.name("a log");
             }
             if let Some((_, service)) = SERVICES.iter().find(|(name, _)| *name == command.name) {
                 let is_manager = MANAGERS.contains(&command.name);
