@@ -1,6 +1,6 @@
 //! Commands inside other commands.
 
-use crate::{are_incomplete, facts, run_these};
+use crate::{are_incomplete, commands, facts, run_these, words};
 
 #[test]
 fn prefixes_are_followed_by_a_command() {
@@ -124,6 +124,23 @@ fn prefixes_are_followed_by_a_command() {
         ("nice sudo env A=1 timeout 5 rm -rf /", &["rm -rf /"]),
         ("command -v rm; sudo -v; sudo -k; sudo -l", &["command -v rm", "sudo -v"]),
     ]);
+}
+
+#[test]
+fn env_may_get_only_variables_from_another_command() {
+    for text in [
+        "env $(cat .env) rm -rf /",
+        "env `cat .env` A=1 $(cat x) B=2 rm -rf /",
+        "env -C / $(cat .env) rm -rf /",
+        "env A=/ $(cat .env) sh -c 'rm -rf $A'",
+        "sudo env $(cat .env) rm -rf /",
+    ] {
+        let answer = facts(text);
+        let found: Vec<String> = commands(&answer).iter().map(words).collect();
+        assert!(found.iter().any(|found| found == "rm -rf /"), "{text}: {found:?}");
+        // The output may also be the command.
+        assert_eq!(answer["complete"], false, "{text}");
+    }
 }
 
 #[test]

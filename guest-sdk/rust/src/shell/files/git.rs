@@ -68,9 +68,9 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
             files.add_all(paths, Access::Write);
             let makes_branch = has(&["-b", "-B", "--orphan", "-t", "--track", "--detach", "-d"]);
             if dashes.is_none() && !makes_branch {
-                // Names such as `.env` or `src/` are not branches, and what follows a branch is a path.
-                let is_path = |word: &Word| word.text().starts_with(['.', '/', '~', ':']) || word.text().ends_with('/');
-                let skip = usize::from(operands.first().is_some_and(|first| !is_path(first)));
+                // With one side of a merge, all operands are paths. Otherwise, what follows a branch is a path.
+                let only_paths = has(&["--ours", "--theirs", "-2", "-3"]);
+                let skip = usize::from(!only_paths && operands.first().is_some_and(may_be_branch));
                 files.add_all(operands.iter().skip(skip), Access::Write);
             }
         }
@@ -142,4 +142,11 @@ pub(super) fn read(arguments: &[Word], files: &mut Files) {
         },
         _ => {}
     }
+}
+
+/// Whether git allows this name for a branch. It does not allow `.env`, `src/` and `yarn.lock`.
+fn may_be_branch(word: &Word) -> bool {
+    let text = word.text();
+    let is_path = text.starts_with(['/', '~', ':']) || text.ends_with('/');
+    !is_path && !text.split('/').any(|name| name.starts_with('.') || name.ends_with(".lock"))
 }

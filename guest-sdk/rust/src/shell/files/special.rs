@@ -49,7 +49,7 @@ pub(super) fn read(name: &str, arguments: &[Word], is_typed: bool, files: &mut F
         }
         "cpio" => archives::cpio(arguments, files),
         "unrar" => archives::unrar(arguments, files),
-        "7z" | "7za" | "7zr" | "rar" => archives::seven(arguments, files),
+        "7z" | "7za" | "7zr" | "7zz" | "rar" => archives::seven(arguments, files),
         "awk" | "gawk" | "mawk" | "nawk" => awk(arguments, files),
         "git" => git::read(arguments, files),
         "tar" | "gtar" | "bsdtar" => archives::tar(arguments, files),

@@ -80,6 +80,9 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     {
         return split_text(text, rest, &read);
     }
+    if name == "env" {
+        inners.extend(after_output(settings, rest, &read));
+    }
     if name == "sudo" && read.has(&["-s", "--shell", "-i", "--login"]) && !rest.is_empty() {
         // A shell gets the words with their special characters escaped.
         inners.push(command(name, &read, settings, rest.to_vec()));
@@ -154,12 +157,25 @@ fn split_text(text: &Word, rest: &[Word], read: &Read<'_>) -> Vec<Inner> {
     };
     words.extend(rest.iter().cloned());
     // The text may begin with further options.
+    vec![again(&words, read)]
+}
+
+/// Returns what `env` runs if the output of another command is only variables: `env $(cat .env) rm x`.
+fn after_output(settings: &[Word], rest: &[Word], read: &Read<'_>) -> Option<Inner> {
+    let is_output = |word: &&Word| word.is_output() && super::is_wholly_unknown(word.text());
+    let count = rest.iter().take_while(is_output).count();
+    let after = rest.get(count..).filter(|after| count > 0 && !after.is_empty())?;
+    Some(again(&[settings, after].concat(), read))
+}
+
+/// Returns an `env` with these words in the same directory.
+fn again(words: &[Word], read: &Read<'_>) -> Inner {
     let mut all = vec![Word::plain("env")];
     if let Some(cwd) = read.value(&["-C", "--chdir"]) {
         all.extend([Word::plain("-C"), cwd.clone()]);
     }
-    all.append(&mut words);
-    vec![Inner::command(all)]
+    all.extend(words.iter().cloned());
+    Inner::command(all)
 }
 
 /// Splits a text with quotes into words.
