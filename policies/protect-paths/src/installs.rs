@@ -3,6 +3,7 @@
 use crate::output::{KNOWN, after};
 use crate::place::told;
 use crate::shell::Judge;
+use crate::unpacked;
 use hookbox_policy::network::clone_operands;
 use hookbox_policy::{Command, Word, options, words_before_run};
 use hookbox_sdk::{Access, ShellWord};
@@ -25,6 +26,7 @@ pub(crate) fn judge(at: usize, all: &[Command<'_>], judge: &mut Judge<'_>) {
     if let Some(command) = all.get(at) {
         cloned(command, all, judge);
         linked(command, all, judge);
+        unpacked::judge(command, all, judge);
     }
     let Some(command) = all.get(at).filter(|command| !KNOWN.contains(&command.name)) else { return };
     // The command that this one runs is judged by itself.

@@ -1,12 +1,16 @@
 //! Protects files that decide what runs or who may do what, and keeps changes inside the project.
 
+mod ansible;
 mod code;
 mod finds;
 mod habit;
+mod inputs;
 mod installs;
 mod languages;
 mod lexer;
 mod links;
+mod loaded;
+mod mounts;
 mod names;
 mod output;
 mod own;
@@ -21,10 +25,12 @@ mod table;
 mod table_other;
 mod table_stores;
 mod unlisted;
+mod unpacked;
 
 use hookbox_policy::network::unseen_program;
 use hookbox_policy::{Command, Findings, only_sets_up, unread_paths, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
+use loaded::{OUTPUT, only_loads};
 use rules::Rules;
 pub use settings::{Choice, Settings};
 use shell::Judge;
@@ -105,10 +111,12 @@ fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
     };
     // For a tool that hookbox does not know, all paths are judged as written to.
     let is_told = |what: &&String| what.as_str() != "what the tool does with its arguments";
-    // A program that prints settings for the shell does not write anything either.
-    if let Some(what) = tool.unknown.iter().find(|what| !is_path(what) && is_told(what)) {
+    let mut unknown = tool.unknown.iter().filter(|what| !is_path(what) && is_told(what));
+    if let Some(what) = unknown.next() {
         let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
-        if only_sets_up(&commands) {
+        let mut all = std::iter::once(what).chain(unknown);
+        // A program that prints settings for the shell does not write anything either, nor do variables from a file.
+        if only_sets_up(&commands) || all.all(|what| what == OUTPUT) && only_loads(&commands) {
             return;
         }
         let spell_out = || format!("what this changes depends on {what}; spell it out");

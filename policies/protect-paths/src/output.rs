@@ -1,11 +1,11 @@
-//! Options by which programs write files, and copies over the whole project.
+//! Options by which programs write files, copies over the whole project, and files that git restores.
 
 use crate::names::Names;
 use crate::place::told;
 use crate::rules::Target;
 use crate::shell::Judge;
 use hookbox_policy::{Command, Word};
-use hookbox_sdk::{Access, ShellWord};
+use hookbox_sdk::{Access, Place, ShellWord};
 
 /// Options that name the output file in most programs.
 const OPTIONS: &[&str] = &[
@@ -38,10 +38,10 @@ const OPTIONS: &[&str] = &[
 
 /// Programs for which one of these options has a different meaning, or which the facts cover completely.
 pub(crate) const KNOWN: &[&str] = &[
-    "ack", "ag", "chown", "curl", "df", "docker", "echo", "egrep", "eza", "fgrep", "find", "gcloud", "git", "grep",
-    "jq", "kubectl", "less", "ls", "mount", "oc", "podman", "printf", "ps", "pstree", "rg", "rsync", "scp", "set",
-    "sftp", "shopt", "sort", "ssh", "sshfs", "sudo", "tar", "test", "tree", "unzip", "useradd", "usermod", "wget",
-    "yq", "[",
+    "ack", "ag", "chown", "curl", "df", "docker", "echo", "egrep", "eza", "fgrep", "find", "fswatch", "gcloud", "git",
+    "grep", "jq", "kubectl", "less", "ls", "lsof", "mount", "oc", "podman", "printf", "ps", "pstree", "rg", "rsync",
+    "scp", "set", "sftp", "shopt", "sort", "ssh", "sshfs", "sudo", "tar", "test", "tree", "unzip", "useradd",
+    "usermod", "wget", "yq", "[",
 ];
 
 /// Words in the names of options whose value is a file that is written to, for any program.
@@ -100,6 +100,7 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], judge: &mut Judg
     }
     by_name(command, all, judge);
     replaced(command, judge);
+    checked_out(command, judge);
     if command.name == "vercel" && command.args().iter().any(|word| word.text() == "pull") {
         let file = ShellWord::Known(".env.local".to_owned());
         let is_named = command.args().iter().any(|word| word.text().contains(".env"));
@@ -257,5 +258,28 @@ fn copies_over(command: &Command<'_>, judge: &mut Judge<'_>) {
             source.raw()
         );
         judge.found.unknown(reason);
+    }
+}
+
+/// Judges a file that `git checkout` may restore, although a branch could have its name: `git checkout go.sum`. The
+/// facts name all other files.
+fn checked_out(command: &Command<'_>, judge: &mut Judge<'_>) {
+    if command.name != "git" {
+        return;
+    }
+    let args = command.args();
+    let Some(verb) = args.iter().position(|word| word.text() == "checkout") else { return };
+    let is_first = verb == 0 || args.first().is_some_and(|word| word.text().starts_with('-'));
+    let rest = args.get(verb + 1..).unwrap_or_default();
+    let given = hookbox_policy::options(rest, &["-B", "-b", "--conflict", "--orphan", "--pathspec-from-file"]);
+    let makes_branch = given.has(&["-B", "-b", "--orphan", "-t", "--track", "-d", "--detach"]);
+    let [operand] = given.operands.as_slice() else { return };
+    if is_first && !makes_branch && operand.known().is_some_and(|name| name.contains('.')) {
+        // A branch is in no place, so only the name counts.
+        let names = Names::new(operand.text());
+        let shown = operand.raw().to_owned();
+        let place = Some(Place::Project);
+        let target = Target { names, shown, access: Access::Write, place, keeps_content: false };
+        judge.rules.judge(&target).tell(judge.found);
     }
 }

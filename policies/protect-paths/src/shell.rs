@@ -5,7 +5,7 @@ use crate::links::{self, Link};
 use crate::names::Names;
 use crate::place::{Told, told, told_among};
 use crate::rules::{Rules, Target, Verdict};
-use crate::{code, finds, installs, output, own, sql, stores, unlisted};
+use crate::{ansible, code, finds, installs, output, own, sql, stores, unlisted};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
@@ -119,6 +119,7 @@ impl<'a> Judge<'a> {
             code::judge(command, self);
             output::judge(command, &commands, self);
             installs::judge(at, &commands, self);
+            ansible::judge(command, &commands, self);
             unlisted::judge(at, &commands, self);
             sql::judge(command, &commands, self);
             stores::judge(at, &commands, self);

@@ -1,6 +1,7 @@
 //! Files among the arguments of an unknown program, which may write to them.
 
 use crate::shell::Judge;
+use crate::{ansible, inputs, mounts};
 use hookbox_policy::{Command, attached, is_value_of, unlisted_words};
 use hookbox_sdk::{Access, ShellWord};
 
@@ -13,15 +14,23 @@ pub(crate) const USERS: &[&str] = &[
 ];
 
 /// Endings of the names of options whose file is only read.
-const INPUTS: &[&str] =
-    &["cert", "config", "env", "from", "identity", "input", "key", "rcfile", "schema", "settings", "source"];
+#[rustfmt::skip] // Many names to a line.
+const INPUTS: &[&str] = &[
+    "cert", "config", "env", "from", "identity", "input", "key", "passphrase", "password", "rcfile", "schema", "settings", "source",
+];
 
 /// Programs that load a file of variables and then run another program.
-const LOADERS: &[&str] =
-    &["act", "dotenv", "dotenv-cli", "dotenvx", "env-cmd", "foreman", "godotenv", "heroku", "honcho", "pytest"];
+#[rustfmt::skip] // Many names to a line.
+const LOADERS: &[&str] = &[
+    "act", "caddy", "dotenv", "dotenv-cli", "dotenvx", "env-cmd", "foreman", "godotenv", "heroku", "honcho", "hurl", "just", "newman",
+    "process-compose", "pytest", "sam",
+];
 
 /// The options of these programs that name the file.
-const LOADS: &[&str] = &["-e", "-f", "--env", "--envfile", "--env-file", "--file", "--secret-file"];
+#[rustfmt::skip] // Many names to a line.
+const LOADS: &[&str] = &[
+    "-E", "-e", "-f", "--dotenv-path", "--env", "--env-file", "--env-vars", "--envfile", "--environment", "--file", "--secret-file", "--variables-file",
+];
 
 /// Whether an argument is a file of variables that is only loaded: `dotenv -e .env -- npm start`. `dotenv set` writes.
 fn is_loaded(command: &Command<'_>, at: usize) -> bool {
@@ -37,19 +46,29 @@ fn is_loaded(command: &Command<'_>, at: usize) -> bool {
 pub(crate) fn judge(at: usize, commands: &[Command<'_>], judge: &mut Judge<'_>) {
     let words = unlisted_words(at, commands);
     let Some(command) = commands.get(at).filter(|command| !USERS.contains(&command.name)) else { return };
-    for (place, word) in words {
-        if is_value_of(command, place, INPUTS) || is_loaded(command, place) {
+    for (place, word) in words.into_iter().filter(|(_, word)| word.known().is_some()) {
+        let text = word.text();
+        let is_path =
+            |path: &&str| (path.contains('/') || path.starts_with(['.', '~'])) && !path.contains(char::is_whitespace);
+        let parts = attached(text).chain(mounts::sources(command, place));
+        let mut paths = std::iter::once(text).chain(parts).filter(is_path).peekable();
+        if paths.peek().is_none() || is_only_read(command, place) {
             continue;
         }
-        let text = word.text();
-        for path in std::iter::once(text).chain(attached(text)) {
-            let is_path = path.contains('/') || path.starts_with(['.', '~']);
-            if is_path && !path.contains(char::is_whitespace) && word.known().is_some() {
-                let why = format!("{} may write to its arguments", command.quote());
-                judge.possibly(&why, |judge| {
-                    judge.word(command, &ShellWord::Known(path.to_owned()), Access::Write, false, commands);
-                });
-            }
+        for path in paths {
+            let why = format!("{} may write to its arguments", command.quote());
+            judge.possibly(&why, |judge| {
+                judge.word(command, &ShellWord::Known(path.to_owned()), Access::Write, false, commands);
+            });
         }
     }
+}
+
+/// Whether a program, although it is not listed, surely only reads the file that an argument names.
+fn is_only_read(command: &Command<'_>, at: usize) -> bool {
+    is_value_of(command, at, INPUTS)
+        || is_loaded(command, at)
+        || inputs::is_read(command, at)
+        || mounts::is_read_only(command, at)
+        || ansible::is_read(command, at)
 }
