@@ -2,9 +2,10 @@
 
 use hookbox_policy::{Command, Word};
 
+#[rustfmt::skip] // Many words to a line.
 const INTERPRETERS: &[&str] = &[
-    "python", "pypy", "ipython", "perl", "ruby", "node", "php", "R", "Rscript", "julia", "bun", "elixir", "iex", "sbt",
-    "clojure", "clj", "bb", "groovy", "amm", "emacs",
+    "python", "pypy", "ipython", "perl", "ruby", "jruby", "irb", "node", "php", "R", "Rscript", "julia", "bun", "deno", "elixir", "iex",
+    "sbt", "scala", "scala-cli", "kotlin", "clojure", "clj", "bb", "groovy", "amm", "dotnet", "emacs",
 ];
 /// What installs packages in one of these languages.
 const CALLS: &[&str] = &[
@@ -31,7 +32,25 @@ const CALLS: &[&str] = &[
     "@Grab(",
     "import $ivy",
     "(package-install ",
+    "(package-vc-install ",
+    "Gem::DependencyInstaller",
+    "Gem::GemRunner",
+    "Pkg.develop(",
+    "pkg\"add ",
+    "from pip import",
+    "App::cpanminus",
+    "pacman::p_load",
+    "install_github(",
+    "pak::pak(",
+    "//> using dep",
+    "//> using lib",
+    "@file:DependsOn(",
+    "#r \"nuget:",
+    "#:package ",
+    "npm/lib/cli",
 ];
+/// What an import in Deno begins with if it fetches a package.
+const IMPORTS: &[&str] = &["npm:", "jsr:", "https://", "http://"];
 /// Command lines that install packages, which code may run.
 const LINES: &[&str] = &[
     "pip install",
@@ -44,10 +63,26 @@ const LINES: &[&str] = &[
     "npm i ",
     "gem install",
     "cargo install",
+    "composer require",
+    "go install",
+    "go get",
+    "apt install",
+    "apt-get install",
+    "brew install",
+    "conda install",
+    "pipx install",
+    "bun add",
+    "npm add",
+    "npm-cli.js install",
+    "npm-cli.js i ",
     "\"npm\", \"i",
 ];
 /// What runs a command line.
-const RUNS: &[&str] = &["system", "exec", "subprocess", "spawn", "popen", "$`"];
+#[rustfmt::skip] // Many words to a line.
+const RUNS: &[&str] = &[
+    "system", "exec", "subprocess", "spawn", "popen", "proc_open", "passthru", "fork(", "run_module", "$`", "qx(", "qx{", "qx/", "%x(",
+    "%x{", "%x[",
+];
 /// Languages in which a command line between backquotes runs. In others they quote text, such as Markdown.
 const BACKQUOTES: &[&str] = &["perl", "ruby", "php", "julia"];
 
@@ -69,8 +104,12 @@ pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
     let is_cpan = base == "perl"
         && texts().any(|text| text.starts_with("-MCPAN"))
         && texts().any(|text| text.contains("install") || text == "shell");
-    let call = is_cpan.then_some("-MCPAN").or_else(|| find(CALLS, |call| codes().any(|code| code.contains(call))));
-    call.or_else(|| {
+    // This is also `ruby -rbundler/inline -e …`.
+    let is_inline = matches!(base, "ruby" | "jruby" | "irb") && texts().any(|text| text.contains("bundler/inline"));
+    let call = is_cpan.then_some("-MCPAN").or(is_inline.then_some("bundler/inline"));
+    let call = call.or_else(|| find(CALLS, |call| codes().any(|code| code.contains(call))));
+    let import = || find(IMPORTS, |start| base == "deno" && codes().any(|code| imports(code, start)));
+    call.or_else(import).or_else(|| {
         let lines: Vec<String> =
             codes().filter(|code| runs(code)).map(|code| format!("{code}\n{}", joined(code))).collect();
         find(LINES, |line| lines.iter().any(|code| code.contains(line)))
@@ -82,6 +121,15 @@ pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
 fn joined(code: &str) -> String {
     let words = code.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | '[' | '('));
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether code imports what begins so: `import x from "npm:x"`. The standard library does not count.
+fn imports(code: &str, start: &str) -> bool {
+    let code = joined(code);
+    ["import ", "from "].iter().any(|word| {
+        let mut after = code.split(*word).skip(1).filter_map(|rest| rest.strip_prefix(start));
+        after.any(|name| !(start == "jsr:" && name.starts_with("@std/")))
+    })
 }
 
 fn find(texts: &[&'static str], is_it: impl Fn(&str) -> bool) -> Option<&'static str> {
