@@ -8,6 +8,7 @@ mod maven;
 mod names;
 mod order;
 mod places;
+mod program;
 mod rewrite;
 mod run;
 mod servers;
@@ -76,7 +77,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
             Some(Wish::Other(program)) => judge.found.deny(format!(
                 "{} uses {}, and this project uses {program}; do the same with {program}",
                 command.quote(),
-                command.name
+                order.program
             )),
             None => {}
         }

@@ -2,7 +2,8 @@
 
 use crate::managers::{self, Does, Manager};
 use crate::names::Registry;
-use hookbox_policy::{Command, Opt, Options, Word, module_at, options_but};
+use crate::program::{Found, found};
+use hookbox_policy::{Command, Opt, Options, Word, options_but};
 
 /// A parsed command of a package manager.
 pub(crate) struct Order<'m> {
@@ -44,32 +45,20 @@ const FLAGS: &[&str] = &[
 ];
 /// Parses the words of a command. Returns `None` if the command is not a package manager.
 pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
-    let mut args = command.args();
-    let mut manager = managers::find(command.name);
-    // This is `python -m pip`.
-    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if matches!(base, "python" | "py" | "pypy" | "python.exe") {
-        let (at, start) =
-            args.iter().enumerate().find_map(|(at, word)| module_at(word.text()).map(|start| (at, start)))?;
-        // This is `-mpip`, as opposed to `-m pip`.
-        let attached = args.get(at)?.text().get(start..).filter(|name| !name.is_empty());
-        manager = managers::find(attached.or(args.get(at + 1).map(Word::text))?);
-        args = args.get(at + 1 + usize::from(attached.is_none())..).unwrap_or_default();
-    }
-    let mut manager = manager.or_else(|| managers::of_plugins(command.name, args))?;
+    let Found { mut manager, mut name, mut args } = found(command)?;
     // This is `cargo +nightly add`.
     if args.first().is_some_and(|word| word.text().starts_with('+')) && manager.names.contains(&"cargo") {
         args = args.get(1..).unwrap_or_default();
     }
     // `uv pip` has the options of uv, and `corepack pnpm` those of pnpm.
-    if let Some(inner) =
-        args.first().filter(|_| command.name == "corepack").and_then(|word| managers::find(word.text()))
+    if let Some(first) = args.first().filter(|_| name == "corepack")
+        && let Some(inner) = managers::find(first.text())
     {
-        manager = inner;
+        (manager, name) = (inner, first.text());
         args = args.get(1..).unwrap_or_default();
     }
     // These managers have options in place of subcommands: `pacman -S name`, `nix-env -iA name`.
-    let flagged = if manager.names.contains(&"pacman") { flagged(command.name, args)? } else { Vec::new() };
+    let flagged = if manager.names.contains(&"pacman") { flagged(name, args)? } else { Vec::new() };
     let args = if flagged.is_empty() { args } else { flagged.as_slice() };
     let flags = flags_of(manager, args);
     let values: Vec<&str> = manager.values.iter().chain(manager.sources).copied().collect();
@@ -93,7 +82,7 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         operands.remove(0);
     }
     let program = manager.names.first().copied().unwrap_or_default();
-    let program = manager.names.iter().find(|name| **name == command.name).copied().unwrap_or(program);
+    let program = manager.names.iter().find(|known| **known == name).copied().unwrap_or(program);
     Some(Order { manager, program, does, read, operands })
 }
 

@@ -25,7 +25,7 @@ impl Judge<'_> {
         };
         let first = order.operands.first().filter(|_| named.is_empty() || read.has(&["--with"]));
         for word in named.iter().chain(first) {
-            let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && self.is_create(command);
+            let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && is_create(order);
             let word = if is_create { created(word) } else { word.clone() };
             match (spec::read(registry, &word), order.program) {
                 // These run local code: `deno run src/main.ts`, `go run .`, `jbang Main.java`.
@@ -46,15 +46,6 @@ impl Judge<'_> {
         }
     }
 
-    fn is_create(&self, command: &Command) -> bool {
-        command
-            .args()
-            .iter()
-            .map(Word::text)
-            .find(|text| !text.starts_with('-'))
-            .is_some_and(|verb| matches!(verb, "init" | "create" | "innit" | "c"))
-    }
-
     /// Judges a program that is fetched if the project does not have it.
     fn ran(&mut self, registry: Registry, name: &str, what: &str) {
         if self.is_allowed(name) {
@@ -71,6 +62,13 @@ impl Judge<'_> {
             );
         }
     }
+}
+
+/// Whether the subcommand is one that runs an initializer: `npm init foo`.
+fn is_create(order: &Order<'_>) -> bool {
+    let used = order.read.operands.len().saturating_sub(order.operands.len());
+    let mut verbs = order.read.operands.iter().take(used).map(Word::text);
+    verbs.any(|verb| matches!(verb, "init" | "create" | "innit" | "c"))
 }
 
 /// Returns the package that an initializer runs: `npm init foo` runs `create-foo`.

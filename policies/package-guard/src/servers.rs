@@ -1,8 +1,9 @@
 //! Servers that an agent is told to start, and that launchers such as `npx` fetch.
 
 use crate::install::Judge;
-use crate::managers::{self, Does};
+use crate::managers::Does;
 use crate::order::order;
+use crate::program::named;
 use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::ShellCommand;
 
@@ -51,7 +52,7 @@ impl Judge<'_> {
     fn launchers(&mut self, words: &[Word], is_circle: bool, facts: &ShellCommand) {
         for (at, word) in words.iter().enumerate() {
             let name = word.text().rsplit(['/', '\\']).next().unwrap_or_default();
-            if managers::find(name).is_none() {
+            if named(name).is_none() {
                 continue;
             }
             let count = if is_circle { words.len() } else { words.len().saturating_sub(at) };
