@@ -3,11 +3,14 @@
 use crate::managers::Does;
 use crate::names::{Registry, matches};
 use crate::order::Order;
+use crate::paths::{goes_up, is_below, is_page, leads_into};
 use crate::settings::{Settings, Verdict};
+use crate::simulated::simulates;
 use crate::spec::{self, Spec};
 use crate::switches;
 use hookbox_policy::network::{Target, target};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
+use hookbox_sdk::ShellWord;
 
 /// Registries that need not be listed.
 const REGISTRIES: &[&str] = &[
@@ -48,6 +51,16 @@ pub(crate) const CHANNELS: &[&str] = &[
     "opam.ocaml.org",
 ];
 
+/// Managers for which a path begins at the directory that the command runs in, wherever the manifest is.
+const RELATIVE: &[&str] = &["npm", "pip", "uv", "cargo"];
+/// Options of these that change neither that directory nor the one that a path begins at.
+#[rustfmt::skip] // Many words to a line.
+const STAY: &[&str] = &[
+    "-D", "--save-dev", "-S", "--save", "--save-prod", "-O", "--save-optional", "--save-peer", "-E", "--save-exact", "--no-save",
+    "--no-audit", "--no-fund", "--dev", "--build", "--optional", "-e", "--editable", "--no-deps", "-U", "--upgrade", "-q", "--quiet",
+    "--silent", "--path",
+];
+
 /// Judges one command by the settings.
 pub(crate) struct Judge<'a> {
     pub(crate) settings: &'a Settings,
@@ -74,7 +87,7 @@ impl Judge<'_> {
     pub(crate) fn order(&mut self, order: &Order<'_>, command: &Command) {
         let what = command.quote();
         let manager = order.manager;
-        if let Some(reason) = switches::of_options(order) {
+        if let Some(reason) = switches::of_options(order, |text| self.is_own(text, order, command)) {
             self.found.deny(format!("{what} switches a protection off ({reason}); leave it on"));
         }
         let changes = matches!(order.does, Some(Does::Add | Does::AddGlobal | Does::Tool | Does::Sync | Does::Run));
@@ -86,7 +99,11 @@ impl Judge<'_> {
             || (changes && order.read.value(&["--location"]).is_some_and(|value| value.text() == "global"));
         // A container contains no other projects.
         let is_contained = matches!(command.facts.via.as_deref(), Some("docker" | "podman" | "kubectl" | "nerdctl"));
-        if is_global && !is_contained && (!order.operands.is_empty() || order.does == Some(Does::AddGlobal)) {
+        if is_global
+            && !is_contained
+            && !simulates(order)
+            && (!order.operands.is_empty() || order.does == Some(Does::AddGlobal))
+        {
             let advice = "add it to the project instead, or set `global`";
             tell(self.settings.global, format!("{what} installs for all projects; {advice}"), self.found);
         }
@@ -110,11 +127,11 @@ impl Judge<'_> {
                     "{what} lets packages run scripts when they are installed; list them in the project by hand"
                 ));
             }
-            Some(Does::Sync | Does::Script) | None => {}
+            Some(Does::Script) => self.remote_script(order, command, &what),
+            Some(Does::Sync) | None => {}
         }
-        self.requirements(order, &what);
         let added: &[&str] = match (order.program, order.does) {
-            ("uv", Some(Does::Script)) => &["--with"],
+            ("uv", Some(Does::Script | Does::Tool)) => &["--with", "--with-editable"],
             ("scala-cli" | "scala", Some(Does::Script)) => &["--dep", "--dependency"],
             ("jbang", Some(Does::Run)) => &["--deps"],
             _ => &[],
@@ -132,8 +149,14 @@ impl Judge<'_> {
                 continue;
             };
             let text = value.text();
-            if matches!(option.name.as_str(), "--path") || text.starts_with(['.', '/', '~']) {
-                self.path(text, command, what);
+            // Without a scheme, this is a directory or a page.
+            let is_links =
+                matches!(option.name.as_str(), "-f" | "--find-links") && !text.contains([':', '\\', UNKNOWN]);
+            if is_links && is_page(text) && !self.is_listed(text) {
+                let instead = "use a directory, or add the page to `sources`";
+                self.found.deny(format!("{what} takes packages from the links of the page {text}; {instead}"));
+            } else if is_links || option.name == "--path" || text.starts_with(['.', '/', '~']) {
+                self.path(text, order, command, what);
             } else if text.contains(UNKNOWN) && !text.starts_with("http") {
                 self.found.unknown(format!("where {what} takes packages from is known only when it runs"));
             } else if option.name == "--from" && !text.contains("://") && !text.starts_with("git+") {
@@ -171,8 +194,9 @@ impl Judge<'_> {
     }
 
     /// Judges a path. The agent works on the project itself, so only other paths matter.
-    fn path(&mut self, path: &str, command: &Command, what: &str) {
-        let path = path.split('[').next().unwrap_or(path);
+    fn path(&mut self, path: &str, order: &Order<'_>, command: &Command, what: &str) {
+        // These are the extras of `./x[dev]`.
+        let path = path.split_once('[').filter(|(_, extras)| !extras.contains('/')).map_or(path, |(path, _)| path);
         if self.is_listed(path) {
             return;
         }
@@ -180,34 +204,43 @@ impl Judge<'_> {
             self.found.unknown(format!("the path in {what} is known only when it runs"));
             return;
         }
-        let base = command.facts.cwd.as_ref().map(|cwd| cwd.written());
-        let is_moved = base.is_some_and(|base| !self.cwd.is_some_and(|cwd| is_below(base, cwd)));
-        let is_inside = match path.starts_with('/') {
-            true => self.cwd.is_some_and(|cwd| is_below(path, cwd)),
-            false => !path.starts_with('~') && !path.split(['/', '\\']).any(|part| part == ".."),
-        };
-        if !is_inside {
+        if !self.is_inside(path, order, command) {
             self.found.deny(format!(
                 "{what} installs {path}, which is outside of the project; add the path to `sources` if it is yours"
             ));
-        } else if is_moved {
+        } else if self.is_moved(command) {
             self.found.ask(format!("{what} installs {path} of another directory than the project"));
         } else if spec::is_archive(path) {
             self.found.ask(format!("{what} installs the file {path}, whose origin is not known; is that meant?"));
         }
     }
 
-    /// Judges requirements files that are fetched.
-    fn requirements(&mut self, order: &Order<'_>, what: &str) {
-        if order.manager.registry == Registry::PyPi && matches!(order.does, Some(Does::Add | Does::Sync)) {
-            for file in order
-                .read
-                .values(&["-r", "--requirement", "-c", "--constraint"])
-                .filter(|file| file.text().contains("://"))
-            {
-                self.place(&spec::normal(file.text()), what);
-            }
+    /// Whether the command runs in another directory than those of the project.
+    fn is_moved(&self, command: &Command) -> bool {
+        let base = command.facts.cwd.as_ref().map(ShellWord::written);
+        base.is_some_and(|base| !self.cwd.is_some_and(|cwd| is_below(base, cwd)))
+    }
+
+    /// Whether a path is in the project, or in the directory that the command runs in.
+    fn is_inside(&self, path: &str, order: &Order<'_>, command: &Command) -> bool {
+        if path.starts_with('/') {
+            return self.cwd.is_some_and(|cwd| is_below(path, cwd));
         }
+        if !goes_up(path) {
+            return !path.starts_with('~');
+        }
+        let stays = |text: &str| !text.starts_with('-') || STAY.contains(&text.split('=').next().unwrap_or(text));
+        let is_relative = RELATIVE.contains(&order.program)
+            && matches!(command.facts.via.as_deref(), None | Some("bash" | "sh" | "zsh"))
+            && command.args().iter().all(|word| word.known().is_some_and(stays));
+        let base = command.facts.cwd.as_ref().map_or(self.cwd, ShellWord::known);
+        is_relative && base.zip(self.cwd).is_some_and(|(base, cwd)| leads_into(path, base, cwd))
+    }
+
+    /// Whether the settings list a place, or it is a path in the project.
+    fn is_own(&self, text: &str, order: &Order<'_>, command: &Command) -> bool {
+        let is_path = !text.contains([':', '@', UNKNOWN]) && !self.is_moved(command);
+        is_path && self.is_inside(text, order, command) || self.is_listed(text) || self.is_listed(&spec::normal(text))
     }
 
     fn packages(&mut self, order: &Order<'_>, command: &Command, what: &str) {
@@ -223,6 +256,11 @@ impl Judge<'_> {
 
     pub(crate) fn package(&mut self, order: &Order<'_>, word: &Word, command: &Command, what: &str) {
         let registry = order.manager.registry;
+        // This is `go get PATH@none`, which removes a package.
+        let removes = |text: &str| text.split_once('@').is_some_and(|(_, version)| version == "none");
+        if registry == Registry::Go && order.does == Some(Does::Add) && word.known().is_some_and(removes) {
+            return;
+        }
         let has_source =
             order.read.options.iter().any(|option| matches!(option.name.as_str(), "--git" | "--path" | "--github"));
         match spec::read(registry, word) {
@@ -230,7 +268,7 @@ impl Judge<'_> {
                 self.found.unknown(format!("which package {what} installs is known only when it runs; write its name"))
             }
             Spec::Place(place) => self.place(&place, what),
-            Spec::Path(path) => self.path(&path, command, what),
+            Spec::Path(path) => self.path(&path, order, command, what),
             Spec::Alias { name, real } => {
                 if !self.is_listed(&format!("npm:{real}")) {
                     self.found.deny(format!(
@@ -265,6 +303,9 @@ impl Judge<'_> {
             return;
         }
         self.slip(order.manager.registry, name, what);
+        if simulates(order) {
+            return;
+        }
         let how = match order.does {
             Some(Does::Tool) => "installs",
             _ => "adds",
@@ -310,13 +351,8 @@ impl Judge<'_> {
     }
 }
 
-fn is_local(text: &str) -> bool {
+pub(crate) fn is_local(text: &str) -> bool {
     matches!(target(text), Target::Host(host) if host.reach() == hookbox_policy::network::Reach::Local)
-}
-
-fn is_below(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        && !path.split('/').any(|part| part == "..")
 }
 
 pub(crate) fn tell(verdict: Verdict, reason: String, found: &mut Findings) {

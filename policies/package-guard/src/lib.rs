@@ -2,27 +2,31 @@
 
 mod code;
 mod install;
+mod lists;
 mod managers;
 mod manifests;
 mod maven;
 mod names;
 mod order;
+mod paths;
 mod places;
 mod program;
 mod rewrite;
 mod run;
 mod servers;
 mod settings;
+mod simulated;
 mod spec;
 mod switches;
 
 use code::of_code;
-use hookbox_policy::network::{Target, fetched_then_run, traffic};
+use hookbox_policy::network::fetched_then_run;
 use hookbox_policy::{Command, Findings, Mode, Word, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
-use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
+use hookbox_sdk::{Action, Error, Event, Input, ShellWord, Tool, ToolKind, hook};
 use install::{Judge, tell};
 use manifests::{Manifest, manifest, suspect};
 use order::order;
+use paths::{leads_into, resolved};
 use rewrite::{Wish, replaced, wish};
 pub use settings::{Choice, Settings, Verdict};
 
@@ -51,7 +55,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     let mut judge = Judge { settings, cwd: tool.cwd.as_deref(), found: &mut found };
     files(&tool, &commands, &mut judge);
     let mut rewrites = Vec::new();
-    for command in &commands {
+    for (index, command) in commands.iter().enumerate() {
         if let Some(set) = switches::of_variables(command, |place| judge.is_listed(place)) {
             judge.found.deny(format!(
                 "{} changes where packages come from, or switches a protection off ({set}); leave it",
@@ -68,10 +72,12 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         }
         judge.maven(command);
         judge.server(command);
+        judge.runner(command);
         let Some(order) = order(command) else {
             continue;
         };
         judge.order(&order, command);
+        judge.lists(&order, index, &commands);
         match wish(&order, settings) {
             Some(Wish::Instead(text)) => rewrites.push((command, text)),
             Some(Wish::Other(program)) => judge.found.deny(format!(
@@ -112,12 +118,7 @@ fn fetched(commands: &[Command], judge: &mut Judge<'_>) -> bool {
     let (Some(fetch), Some(run)) = (commands.get(fetched.fetch), commands.get(fetched.run)) else {
         return false;
     };
-    let contacts = traffic(fetched.fetch, commands).contacts;
-    let is_listed = !contacts.is_empty()
-        && contacts.iter().all(|contact| match &contact.target {
-            Target::Host(host) => judge.is_listed(&spec::normal(&contact.word)) || judge.is_listed(&host.name),
-            _ => false,
-        });
+    let is_listed = judge.lists_hosts_of(fetched.fetch, commands);
     if !is_listed {
         judge.found.deny(format!(
             "{} runs what {} fetches, unseen; use a package, or save it and read it first",
@@ -196,8 +197,12 @@ fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
     if matches!(tool.kind, ToolKind::Write | ToolKind::Edit | ToolKind::Mcp | ToolKind::Other) {
         let written = tool.paths.iter().filter(|path| path.access.changes());
         for (path, manifest) in written.filter_map(|path| Some((path, manifest(&path.path)?))) {
+            // A link below the project leads a path elsewhere; one above it does not matter.
+            let below = judge.cwd.and_then(|project| path.path.strip_prefix(project));
+            let is_real = below.zip(path.real.as_deref()).is_some_and(|(below, real)| real.ends_with(below));
+            let folder = path.path.rsplit_once('/').map(|(folder, _)| folder).filter(|_| is_real);
             for text in &tool.added_text {
-                manifest_text(manifest, &path.as_written, text, judge);
+                manifest_text(manifest, &path.as_written, folder, text, judge);
             }
         }
     }
@@ -223,17 +228,22 @@ fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
                     file.raw()
                 ));
             }
-            texts.iter().for_each(|text| manifest_text(manifest, file.raw(), text, judge));
+            let base = command.facts.cwd.as_ref().map_or(judge.cwd, ShellWord::known);
+            let whole = base.and_then(|base| resolved(file.text(), base));
+            let folder = whole.as_deref().and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);
+            texts.iter().for_each(|text| manifest_text(manifest, file.raw(), folder, text, judge));
         }
     }
 }
 
-/// Judges a text that is written into a manifest.
-fn manifest_text(manifest: Manifest, path: &str, text: &str, judge: &mut Judge<'_>) {
+/// Judges a text that is written into a manifest in a folder, if it is known which.
+fn manifest_text(manifest: Manifest, path: &str, folder: Option<&str>, text: &str, judge: &mut Judge<'_>) {
     if manifest == Manifest::Servers {
         judge.written_servers(path, text);
     }
-    if let Some((line, what)) = suspect(manifest, text, |place| judge.is_listed(place)) {
+    let project = judge.cwd;
+    let is_inside = |path: &str| folder.zip(project).is_some_and(|(folder, project)| leads_into(path, folder, project));
+    if let Some((line, what)) = suspect(manifest, text, |place| judge.is_listed(place), is_inside) {
         judge.found.ask(format!("{path} gets `{line}`, {what}; add the place to `sources` if it is yours"));
     }
 }

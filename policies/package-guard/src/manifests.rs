@@ -1,5 +1,6 @@
 //! Manifests: the files that list dependencies, and the lines that take them from outside the registry.
 
+use crate::paths::{goes_up, is_page};
 use crate::places::{self, Kind, PLACE};
 use crate::spec;
 use crate::switches::is_off;
@@ -69,11 +70,13 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
 }
 
 /// Returns a line of a text that takes a package from outside the registry, or that lets a package run more than it
-/// should. `is_listed` returns whether the settings list a place.
+/// should. `is_listed` returns whether the settings list a place, and `is_inside` whether a path such as `../icons`
+/// leads from the manifest into the project.
 pub(crate) fn suspect(
     manifest: Manifest,
     text: &str,
     is_listed: impl Fn(&str) -> bool,
+    is_inside: impl Fn(&str) -> bool,
 ) -> Option<(String, &'static str)> {
     // A JSON manifest may be one long line.
     let is_json = matches!(manifest, Manifest::Npm | Manifest::Composer);
@@ -90,7 +93,7 @@ pub(crate) fn suspect(
         }
         let what = match manifest {
             Manifest::Npm => {
-                let what = npm(line, &section, &is_listed);
+                let what = npm(line, &section, &is_listed, &is_inside);
                 section_of_npm(line, part.ends_with('}'), &mut section);
                 what
             }
@@ -98,14 +101,16 @@ pub(crate) fn suspect(
             Manifest::Toml => toml(line, &section, &is_listed),
             Manifest::Gemfile => gem(line, &is_listed),
             Manifest::GoMod => {
-                let to = line.split_once("=>").map(|(_, to)| to.trim());
-                to.filter(|to| !to.starts_with("./") && !is_listed(to)).map(|_| "another module in its place")
+                // A comment may follow.
+                let to = line.split_once("=>").map(|(_, to)| to.split("//").next().unwrap_or(to).trim());
+                let is_own = |to: &str| is_listed(to) || to.starts_with("./") && !goes_up(to) || is_inside(to);
+                to.filter(|to| !is_own(to)).map(|_| "another module in its place")
             }
             Manifest::Composer => composer(line, &is_listed),
             Manifest::Settings => setting(line, &is_listed),
             Manifest::Pnpm => {
                 section_of_pnpm(part, line, &mut section);
-                setting(line, &is_listed).or_else(|| npm(line, &section, &is_listed))
+                setting(line, &is_listed).or_else(|| npm(line, &section, &is_listed, &is_inside))
             }
             Manifest::Sources => source(line),
             // Their programs are judged as commands.
@@ -167,7 +172,12 @@ const SCRIPT: &str = "a script that runs when packages are installed";
 
 /// Judges a member of `package.json`. In a list of dependencies, a value without a scheme may be a repository of
 /// GitHub, and any URL is that of a package.
-fn npm(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+fn npm(
+    line: &str,
+    section: &str,
+    is_listed: &impl Fn(&str) -> bool,
+    is_inside: &impl Fn(&str) -> bool,
+) -> Option<&'static str> {
     let (key, value) = member(line)?;
     let is_in_list = section == DEPENDENCIES;
     if matches!(key, "preinstall" | "postinstall" | "install") {
@@ -210,21 +220,37 @@ fn npm(line: &str, section: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&
         let real = real.rsplit_once('@').filter(|(name, _)| !name.is_empty()).map_or(real, |(name, _)| name);
         return (real != key && !is_listed(&format!("npm:{real}"))).then_some("a package under another name");
     }
-    let path = value.strip_prefix("file:").or(value.strip_prefix("link:"));
-    path.filter(|path| (path.starts_with("..") || path.starts_with(['/', '~'])) && !is_listed(path))
-        .map(|_| "a path outside of the project")
+    let path = ["file:", "link:", "portal:"].iter().find_map(|scheme| value.strip_prefix(*scheme));
+    let is_away = |path: &str| goes_up(path) || path.starts_with(['/', '~']) || path.contains('\\');
+    path.filter(|path| is_away(path) && !is_listed(path) && !is_inside(path)).map(|_| "a path outside of the project")
 }
 
 fn is_dependency(key: &str) -> bool {
     key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./@".contains(c))
 }
 
+/// Returns a line of requirements without the comment at its end. In `git+https://…#egg=x`, there is none.
+pub(crate) fn uncommented(line: &str) -> &str {
+    let is_start = |before: &str| before.is_empty() || before.ends_with(char::is_whitespace);
+    let mut starts = line.match_indices('#').filter_map(|(at, _)| line.get(..at));
+    starts.find(|before| is_start(before)).unwrap_or(line).trim_end()
+}
+
+/// Whether the place of packages in a line of requirements is a directory of the project, and no URL or page.
+fn is_directory(place: &str) -> bool {
+    !(place.contains([':', '\\', '$']) || place.starts_with(['/', '~']) || goes_up(place) || is_page(place))
+}
+
 fn requirement(line: &str, is_listed: &impl Fn(&str) -> bool) -> Option<&'static str> {
+    let line = uncommented(line);
     let index = ["--index-url", "--extra-index-url", "-i ", "--find-links", "-f "]
         .iter()
         .find_map(|name| line.strip_prefix(name));
     if let Some(index) = index {
         let place = index.trim_start_matches('=').trim();
+        if (line.starts_with("-f") || line.starts_with("--find-links")) && is_directory(place) {
+            return None;
+        }
         let is_usual = spec::normal(place) == "pypi.org/simple" && place.starts_with("https://");
         return (!is_usual && !is_listed(&spec::normal(place))).then_some("another index");
     }

@@ -42,6 +42,9 @@ const FLAGS: &[&str] = &[
     "--log",
     "--with",
     "--upgrade",
+    "--reinstall",
+    "--refresh",
+    "--no-build",
 ];
 /// Parses the words of a command. Returns `None` if the command is not a package manager.
 pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
@@ -97,7 +100,7 @@ fn flags_of(manager: &Manager, args: &[Word]) -> &'static [&'static str] {
     } else if (is("yarn") || is("bun") || is("pnpm")) && !runs() {
         &["-p"]
     } else if is("pipenv") || is("pdm") {
-        &["-d"]
+        &["-d", "--prerelease"]
     } else {
         &[]
     }
@@ -130,7 +133,9 @@ fn flagged(name: &str, args: &[Word]) -> Option<Vec<Word>> {
             // Without an operation, helpers of pacman search for a package and install it.
             let is_search =
                 name != "pacman" && clusters.is_empty() && !args.iter().any(|word| word.text().starts_with("--"));
-            is_file || is_search || (syncs && !clusters.contains(looks) && !has(&["--search", "--info", "--list"]))
+            is_file
+                || is_search
+                || (syncs && !clusters.contains(looks) && !has(&["--search", "--info", "--list", "--print"]))
         }
     };
     let is_operand = |word: &&Word| !(word.text().starts_with('-') || name == "emerge" && word.text().starts_with('@'));

@@ -1,10 +1,17 @@
 //! Judges launchers, which fetch a package and run it.
 
-use crate::install::{Judge, tell};
+use crate::install::{Judge, is_local, tell};
 use crate::names::Registry;
 use crate::order::Order;
 use crate::spec::{self, Spec};
-use hookbox_policy::{Command, Word};
+use hookbox_policy::{Command, Word, options_with_one_dash};
+
+/// Programs that are no package managers and run a script from a URL, and their options with a value.
+const RUNNERS: &[(&str, &[&str])] = &[
+    ("groovy", &["-cp", "-classpath", "-c", "-encoding", "-D", "-define", "-b", "-basescript", "-configscript"]),
+    ("kscript", &[]),
+    ("zx", &["-shell", "-prefix", "-postfix", "-cwd", "-ext", "-env", "-registry"]),
+];
 
 impl Judge<'_> {
     /// Judges `npx`, `uvx` and `go run`.
@@ -17,13 +24,13 @@ impl Judge<'_> {
         let named: Vec<Word> = match registry {
             Registry::Npm => read.values(&["-p", "--package"]).cloned().collect(),
             Registry::PyPi => read
-                .values(&["--with", "--spec"])
+                .values(&["--with", "--with-editable", "--spec"])
                 .chain(read.values(&["--from"]).filter(|word| !word.text().contains("://")))
                 .cloned()
                 .collect(),
             _ => Vec::new(),
         };
-        let first = order.operands.first().filter(|_| named.is_empty() || read.has(&["--with"]));
+        let first = order.operands.first().filter(|_| named.is_empty() || read.has(&["--with", "--with-editable"]));
         for word in named.iter().chain(first) {
             let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && is_create(order);
             let word = if is_create { created(word) } else { word.clone() };
@@ -43,6 +50,44 @@ impl Judge<'_> {
                 }
                 _ => self.package(order, &word, command, what),
             }
+        }
+    }
+
+    /// Judges `uv run https://…` and `scala-cli https://…`.
+    pub(crate) fn remote_script(&mut self, order: &Order<'_>, command: &Command, what: &str) {
+        let script = match order.program {
+            "uv" => order.operands.first().filter(|word| word.text().contains("://")),
+            // The arguments of the script come after `--`.
+            "scala-cli" | "scala" => {
+                let mut own = command.args().iter().take_while(|word| word.text() != "--");
+                own.find(|word| word.text().contains("://"))
+            }
+            _ => None,
+        };
+        if let Some(script) = script {
+            self.unseen(script, what);
+        }
+    }
+
+    /// Judges programs that run a script from a URL: `groovy https://…`.
+    pub(crate) fn runner(&mut self, command: &Command) {
+        let Some((_, values)) = RUNNERS.iter().find(|(name, _)| *name == command.name) else {
+            return;
+        };
+        let read = options_with_one_dash(command.args(), values);
+        // With code on the command line, the operands are its arguments.
+        let has_code = read.options.iter().any(|option| matches!(option.name.as_str(), "-e" | "-eval"));
+        if let Some(script) = read.operands.first().filter(|word| word.text().contains("://") && !has_code) {
+            self.unseen(script, &command.quote());
+        }
+    }
+
+    fn unseen(&mut self, script: &Word, what: &str) {
+        let place = spec::normal(script.text());
+        if !self.is_listed(&place) && !is_local(&place) {
+            self.found.deny(format!(
+                "{what} runs what it fetches from {place}, unseen; save it and read it first, or add the place to `sources`"
+            ));
         }
     }
 

@@ -62,6 +62,7 @@ impl Judge<'_> {
                 && matches!(order.does, Some(Does::Run | Does::Script))
             {
                 self.order(&order, &server);
+                self.lists(&order, 0, std::slice::from_ref(&server));
             }
         }
     }

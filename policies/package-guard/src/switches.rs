@@ -2,11 +2,17 @@
 
 use crate::install::CHANNELS;
 use crate::order::Order;
+use crate::paths::goes_up;
 use crate::spec;
-use hookbox_policy::{Command, Word};
+use hookbox_policy::{Command, UNKNOWN, Word};
 
-/// Returns an option that switches a protection off.
-pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
+/// What a manifest tells of the project itself, which is no source of packages.
+const ABOUT: &[&str] =
+    &["repository", "homepage", "bugs", "funding", "author", "authors", "contributors", "maintainers", "support"];
+
+/// Returns an option that switches a protection off. `is_own` returns whether the settings list a place, or it is a
+/// path in the project.
+pub(crate) fn of_options(order: &Order<'_>, is_own: impl Fn(&str) -> bool) -> Option<String> {
     for option in &order.read.options {
         let name = option.name.as_str();
         let value = option.value.as_ref().map(Word::text);
@@ -14,14 +20,16 @@ pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
             return Some(name.to_owned());
         }
         let key = name.trim_start_matches("--");
-        if name.starts_with("--") && is_off(key, value.unwrap_or("true")) {
+        let negated = key.strip_prefix("no-").filter(|_| value.is_none());
+        let weakens = is_off(key, value.unwrap_or("true")) || negated.is_some_and(|key| is_off(key, "false"));
+        if name.starts_with("--") && weakens {
             return Some(format!("{name}={}", value.unwrap_or("true")));
         }
         // A different settings file can also say where packages come from.
-        let is_config = matches!(name, "--userconfig" | "--globalconfig");
-        let is_registry = name == "--config"
-            && order.program == "cargo"
-            && value.is_some_and(|value| value.contains("source.") || value.contains("registr"));
+        let is_config = matches!(name, "--userconfig" | "--globalconfig")
+            || name == "--config-file" && matches!(order.program, "uv" | "uvx") && !value.is_some_and(&is_own);
+        let is_registry =
+            name == "--config" && order.program == "cargo" && value.is_some_and(|value| of_cargo(value, &is_own));
         if (is_config && value != Some("/dev/null")) || is_registry {
             return Some(format!("{name} {}", value.unwrap_or_default()));
         }
@@ -38,6 +46,25 @@ pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a setting or a settings file of cargo says where packages come from: `patch.crates-io.x.git="https://…"`.
+fn of_cargo(value: &str, is_own: &impl Fn(&str) -> bool) -> bool {
+    // The same key is `source.crates-io` and `"source" . crates-io`.
+    let plain: String = value.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'')).collect();
+    let Some((key, to)) = plain.split_once('=') else {
+        return !is_own(value);
+    };
+    let leads = |part: &str| {
+        let is_place = part.contains([':', '@', '\\', UNKNOWN]) || part.starts_with(['/', '~']) || goes_up(part);
+        is_place && !is_own(part)
+    };
+    match key.split('.').next().unwrap_or(key) {
+        "source" | "registry" | "registries" => true,
+        "patch" | "paths" => to.split(['=', ',', '{', '}', '[', ']']).any(leads),
+        // An escape may hide any key.
+        first => first.contains('\\') || value.contains("source.") || value.contains("registr"),
+    }
 }
 
 /// Whether a setting with this value switches a protection off.
@@ -60,14 +87,25 @@ pub(crate) fn is_off(key: &str, value: &str) -> bool {
         | "minreleaseage"
         | "npmminimalagegate"
         | "certificatesverify"
-        | "channelprioritystrict" => is_false,
+        | "channelprioritystrict"
+        | "enablehardenedmode"
+        | "verifystoreintegrity"
+        | "strictstorepkgcontentcheck"
+        | "blockexoticsubdeps"
+        | "sslverifymode" => is_false,
         "enablescripts"
         | "dangerouslyallowallbuilds"
         | "unsafeperm"
         | "allowplugins"
         | "disabletls"
         | "yarnenablescripts"
-        | "nostrictssl" => is_true,
+        | "nostrictssl"
+        | "disablechecksumvalidation"
+        | "noverifyhashes" => is_true,
+        // Yarn then takes an archive with another checksum than that of the lock file.
+        "checksumbehavior" => matches!(value.to_ascii_lowercase().as_str(), "ignore" | "update"),
+        // In YAML, the list is on the lines after the key.
+        "unsafehttpwhitelist" => value != "[]",
         _ => false,
     }
 }
@@ -82,7 +120,7 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
             let pairs = words.iter().filter_map(|word| word.split_once('='));
             let replaced = order.read.values(&["-replace", "--replace"]).map(Word::text).filter(|value| {
                 // This is a path in the project.
-                !value.split_once('=').is_some_and(|(_, to)| to.starts_with("./"))
+                !value.split_once('=').is_some_and(|(_, to)| to.starts_with("./") && !goes_up(to))
             });
             let set = pairs.filter(|(name, value)| of_variable(name, value, &is_listed));
             set.map(|(name, value)| format!("{name}={value}")).next().or_else(|| replaced.map(str::to_owned).next())
@@ -114,7 +152,14 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
                 [key, .., value] => vec![(*key, *value)],
                 _ => Vec::new(),
             };
-            pairs.into_iter().find_map(|(key, value)| of_pair(key, value, &is_listed))
+            let has_about = matches!(order.program, "npm" | "pnpm" | "bun" | "vlt" | "composer");
+            let is_about = |key: &str| {
+                let first = key.split(['.', '[']).next().unwrap_or(key);
+                has_about
+                    && (ABOUT.contains(&first) || key.starts_with("init-author") || key.starts_with("init.author"))
+            };
+            let mut sources = pairs.into_iter().filter(|(key, _)| !is_about(key));
+            sources.find_map(|(key, value)| of_pair(key, value, &is_listed))
         }
     }
 }
@@ -202,13 +247,19 @@ fn of_variable(name: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> bo
             !value.is_empty() && value != "none"
         }
         "goflags" => value.contains("-insecure"),
-        "pip_break_system_packages" | "uv_break_system_packages" => value == "1" || value.eq_ignore_ascii_case("true"),
+        // Then no checksum of a module of these hosts is looked up.
+        "goprivate" => value.split(',').any(|host| matches!(host.trim(), "*" | "*.*" | "github.com" | "github.com/*")),
+        "pip_break_system_packages" | "uv_break_system_packages" | "uv_no_verify_hashes" => {
+            value == "1" || value.eq_ignore_ascii_case("true")
+        }
+        "homebrew_cask_opts" => value.contains("--no-quarantine"),
         "node_tls_reject_unauthorized" => value == "0",
         "homebrew_no_require_tap_trust" => value == "1",
         _ => match lower
             .strip_prefix("npm_config_")
             .or(lower.strip_prefix("yarn_"))
             .or(lower.strip_prefix("pnpm_config_"))
+            .or(lower.strip_prefix("bundle_"))
         {
             Some(key) => is_off(key, value),
             None => {

