@@ -1,5 +1,6 @@
 //! Options of programs whose value is a login or a password.
 
+use crate::lists::begins_with;
 use crate::named;
 use crate::scan::{Scan, Sure};
 use crate::url;
@@ -67,6 +68,9 @@ pub(crate) fn look(scan: &mut Scan, word: Range<usize>) {
     if login.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
         || login.contains(&b' ')
         || login.starts_with(b"<")
+        // In `-u https://…`, a password would be found by the URL itself.
+        || begins_with(login, "http://")
+        || begins_with(login, "https://")
     {
         return;
     }
@@ -102,6 +106,7 @@ mod tests {
             "docker run -p 8080:8080 x2y3z4w5",
             "tar -pk3Lm9xQ2",
             "mysql -h db; mkdir -p k3Lm9xQ2",
+            "sqlmap -u http://127.0.0.1:8080/item-4x7q",
             "secretArn: arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-k3Lm9x",
         ] {
             assert!(found(text).is_empty(), "{text}");

@@ -105,6 +105,11 @@ fn is(byte: u8, kind: u8) -> bool {
     KINDS.get(usize::from(byte)).is_some_and(|kinds| kinds & kind != 0)
 }
 
+#[inline]
+fn is_quote(byte: u8) -> bool {
+    (byte == b'"') | (byte == b'\'')
+}
+
 /// A scan of a text, with the secrets found so far.
 #[derive(Debug)]
 pub(crate) struct Scan<'t> {
@@ -188,7 +193,7 @@ impl<'t> Scan<'t> {
         let around = |at: usize| self.text.get(at).copied().unwrap_or_default();
         let (before, next) = (around(at.wrapping_sub(1)), around(at + 1));
         (byte == b'.') & ((next == b'e') | (next == b'a') | (before == b'G') | (around(at + 7) == b'.'))
-            | (byte == b',') & ((before == b'"') | (before == b'\''))
+            | (byte == b',') & ((before == b'"') | (before == b'\'') | is(before, WORD) & is_quote(around(at + 2)))
             | (byte == b'_') & (next == b'm')
             | (byte == b'-') & ((next == b'-') | (next == b'u') | (next == b'L'))
             | (byte == b'>')

@@ -113,6 +113,16 @@ fn quoted(text: &[u8], end: usize, quote: u8) -> Option<Name<'_>> {
     Some(Name { text: text.get(start..end)?, start, is_quoted: true })
 }
 
+/// Returns the name of the symbol that ends at this position: `:session_secret`.
+pub(super) fn symbol(text: &[u8], end: usize) -> Option<&[u8]> {
+    let front = text.get(..end)?;
+    let length = front.iter().rev().take(MAX_NAME).take_while(|byte| ALNUM.has(**byte) || **byte == b'_').count();
+    let (before, name) = front.split_at_checked(front.len() - length)?;
+    let before = before.strip_suffix(b":")?;
+    let is_alone = before.last().is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'(');
+    (is_alone && !name.is_empty()).then_some(name)
+}
+
 fn begins_line(text: &[u8], start: usize) -> bool {
     let front = text.get(..start).unwrap_or_default();
     let line = front.iter().rev().take(24).position(|byte| *byte == b'\n').map(|length| start - length);
@@ -241,7 +251,9 @@ pub(super) fn spoken(text: &[u8], word: Range<usize>) -> Option<(Says, usize, St
         .map_or(start.saturating_sub(200), |length| start - length);
     let lead = text.get(line_start..start)?;
     let lead = lead.trim_ascii();
-    let is_login = lead.windows(6).any(|part| part.eq_ignore_ascii_case(b"login "));
+    // In `login -method=userpass username=x`, the word says only how the user logs in.
+    let is_method = front.ends_with(b"=") || ["username=", "user="].iter().any(|next| begins_with(rest, next));
+    let is_login = lead.windows(6).any(|part| part.eq_ignore_ascii_case(b"login ")) && !is_method;
     let is_setting =
         SETTERS.has(lead) || lead.is_empty() && is_one_of(name, &["requirepass", "masterauth", "password"]);
     let is_quoted = matches!(rest.first(), Some(b'"' | b'\'')) && is_one_of(name, &["password", "passphrase"]);

@@ -8,7 +8,6 @@ mod words;
 
 pub(crate) use before::may_be_spoken;
 
-use crate::lists::begins_with;
 use crate::scan::Scan;
 use crate::set::{ALNUM, Set};
 use name::Says;
@@ -16,6 +15,9 @@ use std::ops::Range;
 
 /// The maximum distance of a value from its operator, in bytes.
 const MAX_GAP: usize = 40;
+/// The lengths of the names of schemes, such as `JWT` and `AWS4-HMAC-SHA256`.
+const MIN_SCHEME: usize = 3;
+const MAX_SCHEME: usize = 20;
 const OPERATOR: Set = Set::of("=:?>!~+|");
 const UNQUOTED_END: Set = Set::of(" \t\r\n\"'`,;<>&");
 
@@ -26,8 +28,9 @@ pub(crate) fn is_secret_name(name: &[u8]) -> bool {
 
 /// Whether a part of a URL path means that the next part is a token: `/token/…`, `/api_key/…`.
 pub(crate) fn names_token(part: &[u8]) -> bool {
-    is_secret_name(part)
-        || name::says(part).is_some() && !part.eq_ignore_ascii_case(b"key") && !part.eq_ignore_ascii_case(b"keys")
+    // In `/api_keys/…`, the id of a key follows.
+    let is_list = part.len() >= 4 && part.get(part.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(b"keys"));
+    !is_list && (is_secret_name(part) || name::says(part).is_some() && !part.eq_ignore_ascii_case(b"key"))
 }
 
 /// Judges an operator that begins at this position, and returns where it ends.
@@ -90,15 +93,33 @@ fn has_value(text: &[u8], end: usize) -> bool {
         [b'"' | b'\'' | b'`', rest @ ..] => {
             rest.iter().take(6).all(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b'\n'))
         }
-        // This is `Authorization: Basic …`.
-        [scheme @ .., _] if ["basic ", "token "].iter().any(|word| begins_with(scheme, word)) => true,
+        _ if has_scheme(value) => true,
         _ => value.len() >= 6 && value.iter().take(6).all(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')),
     }
 }
 
-/// Judges a quoted name and a quoted value after the comma at this position: `("X_TOKEN", "…")`.
+/// Whether a value begins with the name of a scheme that is shorter than a secret, as in `Authorization: SSWS …`.
+fn has_scheme(value: &[u8]) -> bool {
+    let word = value.iter().take(MAX_SCHEME).take_while(|byte| ALNUM.has(**byte)).count();
+    let rest = value.get(word..).unwrap_or_default();
+    let gap = rest.iter().take(MAX_SCHEME).take_while(|byte| **byte == b' ').count();
+    let secret = rest.get(gap..gap + 6);
+    word >= MIN_SCHEME && gap > 0 && secret.is_some_and(|secret| secret.iter().all(u8::is_ascii_graphic))
+}
+
+/// Judges a name and a quoted value after the comma at this position: `("X_TOKEN", "…")`, `:x_token, "…"`.
 pub(crate) fn comma(scan: &mut Scan, at: usize) {
     let text = scan.text;
+    if let Some(symbol) = before::symbol(text, at) {
+        let says = match name::says(symbol) {
+            // The text after `:password` is mostly a label of a form.
+            Some(Says::Password) => Says::Perhaps,
+            Some(says) => says,
+            None => return,
+        };
+        assign(scan, says, at + 1, Style { is_line: false, needs_quotes: true, least: 0 });
+        return;
+    }
     let quote = match text.get(..at) {
         Some([.., quote @ (b'"' | b'\'')]) => *quote,
         _ => return,
@@ -323,8 +344,9 @@ fn behind_scheme(text: &[u8], value: Range<usize>) -> (Range<usize>, bool) {
     });
     let bytes = text.get(whole.clone()).unwrap_or_default();
     let word = bytes.iter().take_while(|byte| ALNUM.has(**byte) || **byte == b'-').count();
-    let is_scheme = bytes.get(word) == Some(&b' ') && (3..=20).contains(&word);
-    let start = if is_scheme { whole.start + word + 1 } else { whole.start };
+    let spaces = bytes.iter().skip(word).take(MAX_GAP).take_while(|byte| **byte == b' ').count();
+    let is_scheme = spaces > 0 && (MIN_SCHEME..=MAX_SCHEME).contains(&word);
+    let start = if is_scheme { whole.start + word + spaces } else { whole.start };
     let rest = text.get(start..whole.end).unwrap_or_default();
     // These are `Token token=…` and `AWS4-HMAC-SHA256 Credential=…, Signature=…`.
     let skip =

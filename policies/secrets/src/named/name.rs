@@ -1,7 +1,7 @@
 //! Determines whether a name means a secret.
 
 use super::trios::Trios;
-use super::words::{ABOUT, ACCOUNTS, ADDITIONS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, SECRETS};
+use super::words::{ABOUT, ACCOUNTS, ADDITIONS, ENDINGS, HARMLESS, HARMLESS_KEYS, KEYS_OF, PASSWORDS, PUBLIC, SECRETS};
 use crate::lists::begins_with;
 
 /// The maximum length of a name that is read, in bytes, and the maximum number of words in it.
@@ -28,7 +28,7 @@ pub(super) enum Says {
 static OF_SECRETS: Trios = Trios::new(&[
     ["k", "e", "y"], ["p", "a", "s"], ["p", "w", "d"], ["p", "s", "w"], ["s", "e", "c"], ["t", "o", "k"], ["a", "u", "t"],
     ["c", "r", "e"], ["j", "w", "t"], ["p", "a", "t"], ["s", "a", "s"], ["h", "m", "a"], ["m", "n", "e"], ["s", "e", "e"],
-    ["a", "c", "c"], ["l", "o", "o"], ["b", "e", "a"], ["*", "p", "w"], ["t", "r", "a"], ["s", "a", "l"],
+    ["a", "c", "c"], ["l", "o", "o"], ["b", "e", "a"], ["*", "p", "w"], ["t", "r", "a"], ["s", "a", "l"], ["p", "e", "p"],
 ]);
 
 /// Names of the values with which WordPress signs cookies. The values may contain any characters, like passwords.
@@ -39,6 +39,9 @@ static WORDPRESS: [&[u8]; 8] = [
     b"AUTH_SALT", b"SECURE_AUTH_SALT", b"LOGGED_IN_SALT", b"NONCE_SALT",
 ];
 
+/// Names of the salts with which Drupal and CakePHP sign links and encrypt cookies.
+static SALTS: [&[u8]; 3] = [b"hash_salt", b"Security.salt", b"SECURITY_SALT"];
+
 /// Returns what a name says about its value.
 pub(super) fn says(name: &[u8]) -> Option<Says> {
     if name.len() > MAX_NAME || !OF_SECRETS.are_in(name) {
@@ -46,6 +49,9 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     }
     if WORDPRESS.contains(&name) {
         return Some(Says::Password);
+    }
+    if SALTS.contains(&name) {
+        return Some(Says::Secret);
     }
     let words = Words::of(name);
     let word = |at: usize| words.get(at);
@@ -56,8 +62,13 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     // This is the last word that means a secret, and what it says.
     let (at, said) = (0..count).rev().find_map(|at| Some((at, noun(word(at)?, at.checked_sub(1).and_then(word))?)))?;
     let is_key = word(at).is_some_and(|word| word.starts_with(b"key"));
-    let is_harmless = |word: &[u8]| HARMLESS.has(word) || is_key && HARMLESS_KEYS.has(word);
-    let is_public = (0..at).any(|at| word(at).is_some_and(is_harmless));
+    // The primary key of an encryption is no key of a table.
+    let may_be_table = is_key && !words.has("encryption");
+    let is_harmless = |word: &[u8]| HARMLESS.has(word) || may_be_table && HARMLESS_KEYS.has(word);
+    // In `config.secret_key`, `config` says where the key is, not what it is for.
+    let own = words.part(name, at);
+    let is_said = |at: usize, word: &[u8]| (at >= own || PUBLIC.has(word)) && is_harmless(word);
+    let is_public = (0..at).any(|at| word(at).is_some_and(|word| is_said(at, word)));
     // A harmless word before the noun makes the value public, unless the noun itself is a strong one, such as `secret`.
     if is_public && !(said != Says::Perhaps && is_strong_in_front(&words, at)) {
         return None;
@@ -117,6 +128,11 @@ fn noun(word: &[u8], before: Option<&[u8]>) -> Option<Says> {
             // A `key` may belong to anything.
             None => None,
         };
+    }
+    // Other lists of keys are mostly public keys, or their ids.
+    if plain == b"keys" {
+        let is_secret = matches!(before, Some(b"api" | b"app" | b"secret" | b"encryption" | b"signing"));
+        return is_secret.then_some(Says::Secret);
     }
     let (_, is_password) =
         ENDINGS.iter().find(|(end, _)| plain.len() > end.len() && plain.ends_with(end.as_bytes()))?;
@@ -187,6 +203,22 @@ impl Words {
         self.text.get(usize::from(start)..usize::from(end))
     }
 
+    /// Returns the first word of the part of a path to which a word belongs: `secret` for `key` in `config.secret_key`.
+    /// A word that is a part by itself belongs to the part before, as in `cache.key`.
+    fn part(&self, name: &[u8], at: usize) -> usize {
+        let end = |at: usize| self.ends.get(at).copied().unwrap_or_default();
+        let begins = |at: &usize| {
+            let before = at.checked_sub(1).map_or(0, |before| end(before).1);
+            let between = name.get(usize::from(before)..usize::from(end(*at).0)).unwrap_or_default();
+            between.contains(&b'.')
+        };
+        let first = |at: usize| (0..=at).rev().find(begins).unwrap_or(0);
+        match first(at) {
+            own if own == at => first(at.saturating_sub(1)),
+            own => own,
+        }
+    }
+
     fn has(&self, word: &str) -> bool {
         (0..self.count).any(|at| self.get(at).is_some_and(|found| begins_with(found, word)))
     }
@@ -235,10 +267,17 @@ mod tests {
             "sumologic.accessId",
             "launchdarkly_sdk_key",
             "CLOUDFLARE_GLOBAL_KEY",
+            "config.api_key",
+            "Rails.application.config.secret_key_base",
+            "play.http.secret.key",
+            "page.access_token",
+            "APP_KEYS",
+            "config.pepper",
+            "hash_salt",
         ] {
             assert_eq!(of(name), Some(Says::Secret), "{name}");
         }
-        for name in ["HEROKU_KEY", "loki_key", "VERY_SECRET_TOO", "MAILCHIMPE_KEY"] {
+        for name in ["HEROKU_KEY", "loki_key", "VERY_SECRET_TOO", "MAILCHIMPE_KEY", "record_encryption_primary_key"] {
             assert_eq!(of(name), Some(Says::Perhaps), "{name}");
         }
         assert_eq!(of("Authorization"), Some(Says::Authorization));
@@ -280,6 +319,14 @@ mod tests {
             "",
             "_",
             "idempotency_key",
+            "cache.key",
+            "app.config.key",
+            "csrf.token",
+            "csrf.session.token",
+            "stripe.publishable.api_key",
+            "config.cache_key",
+            "ssh_keys",
+            "encrypted_cookie_salt",
         ] {
             assert_eq!(of(name), None, "{name}");
         }

@@ -70,6 +70,23 @@ pub(in crate::named) static HARMLESS: Words = Words::new(&[
     "spacing",
 ]);
 
+/// Words that make a secret public wherever they are in its path: `stripe.publishable.api_key`.
+pub(in crate::named) static PUBLIC: Words = Words::new(&[
+    "public",
+    "pub",
+    "publishable",
+    "csrf",
+    "xsrf",
+    "anti",
+    "forgery",
+    "antiforgery",
+    "authenticity",
+    "recaptcha",
+    "hashed",
+    "android",
+    "maps",
+]);
+
 /// Words before `key` which say that the key belongs to a table, a keyboard or a signature.
 pub(in crate::named) static HARMLESS_KEYS: Words = Words::new(&[
     "primary",

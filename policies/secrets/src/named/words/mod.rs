@@ -7,5 +7,5 @@ mod nouns;
 
 pub(super) use about::{ABOUT, ADDITIONS};
 pub(super) use beside::{NAMES, TYPES, VALUES};
-pub(super) use harmless::{HARMLESS, HARMLESS_KEYS};
+pub(super) use harmless::{HARMLESS, HARMLESS_KEYS, PUBLIC};
 pub(super) use nouns::{ACCOUNTS, ENDINGS, KEYS_OF, PASSWORDS, SECRETS};

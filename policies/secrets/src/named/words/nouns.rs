@@ -81,6 +81,7 @@ pub(in crate::named) static SECRETS: Words = Words::new(&[
     "sas",
     "sastoken",
     "mnemonic",
+    "pepper",
     "seedphrase",
     "deploykey",
     "subscriptionkey",
