@@ -7,18 +7,18 @@ use crate::logins::is_login;
 use crate::patterns::globbed;
 use crate::printers::is_printer;
 use crate::reads::{COPIERS, Reading};
+use crate::senders::{
+    BACKUPS, copied_by_module, copies_inside, enters_container, is_inside, is_left_out, is_only_written, is_target,
+    is_upload, reaches_by_name, runs_inside, uploads_unknown,
+};
 use crate::stores::{Class, class_of_directory};
 use hookbox_policy::network::{Target, Traffic, traffic};
-use hookbox_policy::{Command, Findings, UNKNOWN, Word};
+use hookbox_policy::{Command, Findings, Word};
 use hookbox_sdk::Access;
 use std::collections::BTreeSet;
 
 /// Subcommands that pass secrets to a service that stores them.
 const KEEPERS: &[&str] = &["secret", "secrets", "env", "config:set", "ssh-key", "gpg-key", "variable", "variables"];
-
-/// Programs that copy whole directories to other places.
-const BACKUPS: &[&str] =
-    &["rclone", "restic", "rustic", "borg", "borgmatic", "duplicity", "kopia", "unison", "rdiff-backup", "bupstash"];
 
 /// The source of a secret.
 struct Source {
@@ -34,10 +34,14 @@ pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Finding
         if is_remote(&traffic) || reaches_by_name(command) {
             if let Some(source) = flow.reaching(index) {
                 tell(command, &source, found);
-            } else if uploads_unknown(command) {
+            } else if uploads_unknown(command) && !runs_inside(command) {
                 found
                     .unknown(format!("which file {} sends is known only when it runs; name the file", command.quote()));
             }
+        } else if enters_container(command)
+            && let Some((Class::Deny, key)) = flow.sent_file(command)
+        {
+            found.deny(format!("{} copies {key} into a container; mount it as a secret instead", command.quote()));
         }
         flow.note(index);
     }
@@ -70,72 +74,6 @@ fn is_remote(traffic: &Traffic) -> bool {
         })
 }
 
-/// Whether the purpose of a program is to reach other machines.
-fn reaches_by_name(command: &Command) -> bool {
-    let first = command.args().iter().map(Word::text).find(|word| !word.starts_with('-'));
-    match command.name {
-        "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "telegram-send" | "slackcat" | "nc" | "ncat"
-        | "netcat" | "socat" | "telnet" | "dig" | "nslookup" | "host" | "drill" => true,
-        "gh" => matches!(first, Some("gist" | "issue" | "pr" | "release")),
-        "aws" => matches!(first, Some("s3" | "s3api")),
-        "az" => matches!(first, Some("storage")),
-        "sftp" | "ftp" | "lftp" | "smbclient" | "croc" | "wormhole" => true,
-        // The command reaches others if its repository or remote is on another machine.
-        name if BACKUPS.contains(&name) => command.args().iter().any(|word| {
-            let text = word.text();
-            let text = text.split_once('=').filter(|(name, _)| name.starts_with("--")).map_or(text, |(_, value)| value);
-            text.split_once(':')
-                .is_some_and(|(before, _)| !before.is_empty() && !before.contains(['/', '.']) || text.contains("://"))
-        }),
-        _ => false,
-    }
-}
-
-/// Whether an option names an unknown file to send: `-d @$FILE`.
-fn uploads_unknown(command: &Command) -> bool {
-    let is_unknown = |text: &str| text.starts_with(UNKNOWN) && text.chars().count() == 1;
-    command.args().windows(2).any(|pair| match pair {
-        [option, value] => match option.text() {
-            "-T" | "--upload-file" | "--post-file" | "--body-file" => is_unknown(value.text()),
-            "-d" | "--data" | "--data-binary" | "--data-ascii" | "--json" => {
-                value.text().strip_prefix('@').is_some_and(is_unknown)
-            }
-            "-F" | "--form" => value.text().split_once("=@").is_some_and(|(_, file)| is_unknown(file)),
-            _ => false,
-        },
-        _ => false,
-    })
-}
-
-/// Whether a command writes a file without reading it: `curl -o .env …`, `scp host:.env .env`.
-fn is_only_written(command: &Command, text: &str) -> bool {
-    let mut uses = command.facts.files.iter().filter(|file| Word::from(&file.path).text() == text).peekable();
-    uses.peek().is_some() && uses.all(|file| file.access.changes() && file.access != Access::Delete)
-}
-
-/// Whether an argument is the local destination of a copy from elsewhere: `aws s3 cp s3://bucket/.env .env`.
-fn is_target(command: &Command, at: usize) -> bool {
-    let is_copier = matches!(command.name, "aws" | "gsutil" | "gcloud" | "rclone" | "s3cmd" | "mc" | "azcopy");
-    let (before, after) = command.args().split_at(at.min(command.args().len()));
-    let is_remote = |word: &Word| word.text().contains("://") || command.name == "rclone" && word.text().contains(':');
-    is_copier
-        && before.iter().any(is_remote)
-        && !after.iter().skip(1).any(|word| is_remote(word) || !word.text().starts_with('-'))
-}
-
-/// Whether an argument names what is not sent: `--exclude .env`.
-fn is_left_out(command: &Command, at: usize) -> bool {
-    let text = |at: usize| command.args().get(at).map(Word::text).unwrap_or_default();
-    at.checked_sub(1).is_some_and(|before| text(before) == "--exclude") || text(at).starts_with("--exclude=")
-}
-
-/// Whether an argument is the file that `curl` uploads. `curl` expands patterns in its name.
-fn is_upload(command: &Command, at: usize) -> bool {
-    let text = |at: usize| command.args().get(at).map(Word::text).unwrap_or_default();
-    at.checked_sub(1).is_some_and(|before| matches!(text(before), "-T" | "--upload-file"))
-        || text(at).starts_with("--upload-file=")
-}
-
 /// The places to which the commands so far have copied secrets.
 struct Flow<'c> {
     commands: &'c [Command<'c>],
@@ -163,15 +101,19 @@ impl Flow<'_> {
     /// Returns the secret that flows into a command that sends.
     fn reaching(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
-        self.sent_file(command)
-            .or_else(|| self.named_variable(command))
+        let file = self.sent_file(command).map(|(class, what)| {
+            let is_certain = class != Class::Send || !matches!(command.name, "kubectl" | "oc");
+            Source { what, is_certain }
+        });
+        file.or_else(|| self.named_variable(command).filter(|_| !runs_inside(command)))
             .or_else(|| self.incoming(index, &mut BTreeSet::new()))
     }
 
-    /// Returns a secret file among the arguments.
-    fn sent_file(&self, command: &Command) -> Option<Source> {
+    /// Returns the secret file among the arguments or in a redirection.
+    fn sent_file(&self, command: &Command) -> Option<(Class, String)> {
         let mut best: Option<(Class, String)> = None;
-        for (at, word) in command.args().iter().enumerate() {
+        let own: &[Word] = if runs_inside(command) { &[] } else { command.args() };
+        for (at, word) in own.iter().enumerate() {
             let text = word.text();
             if is_login(command, at)
                 || is_only_written(command, text)
@@ -191,6 +133,7 @@ impl Flow<'_> {
             let file = file.strip_prefix("file://").unwrap_or(file);
             let file = file.split_once('=').filter(|(name, _)| name.starts_with('-')).map_or(file, |(_, file)| file);
             let is_remote = file.contains("://")
+                || is_inside(command, file)
                 || file.split_once(':').is_some_and(|(host, _)| !host.contains('/') && host.len() > 1);
             let globs = match (command.name, text.strip_prefix("-T")) {
                 ("curl", Some(attached)) if !attached.is_empty() => globbed(attached),
@@ -212,7 +155,10 @@ impl Flow<'_> {
                 best = Some((class, word.raw().to_owned()));
             }
         }
-        best = best.or_else(|| self.put_file(command));
+        best = best.or_else(|| self.put_file(command)).or_else(|| {
+            let file = copied_by_module(command)?;
+            Some((self.reading.class_of_text(file)?, file.to_owned()))
+        });
         let redirected = command.facts.redirects.iter().filter(|redirect| redirect.access == Some(Access::Read));
         let redirected = redirected.filter_map(|redirect| redirect.target.as_ref().map(Word::from)).find_map(|word| {
             let class =
@@ -222,7 +168,8 @@ impl Flow<'_> {
         let directory = self.reading.of_command(command).filter(|_| matches!(command.name, "scp" | "rsync"));
         let directory = directory.map(|(class, word)| (class, word.raw().to_owned())).or_else(|| {
             let sends = BACKUPS.contains(&command.name)
-                || matches!(command.name, "croc" | "wormhole" | "aws" | "gsutil" | "mc");
+                || matches!(command.name, "croc" | "wormhole" | "aws" | "gsutil" | "mc")
+                || copies_inside(command);
             let mut words = command
                 .args()
                 .iter()
@@ -230,8 +177,7 @@ impl Flow<'_> {
                 .filter(|(at, _)| sends && !is_target(command, *at) && !is_left_out(command, *at));
             words.find_map(|(_, word)| Some((class_of_directory(word.text())?, word.raw().to_owned())))
         });
-        let (class, what) = best.or(redirected).or(directory)?;
-        Some(Source { what, is_certain: class != Class::Send || !matches!(command.name, "kubectl" | "oc") })
+        best.or(redirected).or(directory)
     }
 
     /// Returns a secret file in the instructions for an FTP client: `put .env`.
@@ -384,7 +330,7 @@ fn is_header(option: &str) -> bool {
 }
 
 /// Whether a word names a variable: `$name`, `${name}`.
-fn mentions(raw: &str, name: &str) -> bool {
+pub(crate) fn mentions(raw: &str, name: &str) -> bool {
     raw.match_indices('$').any(|(at, _)| {
         let rest = raw.get(at + 1..).unwrap_or_default();
         let rest = rest.strip_prefix('{').unwrap_or(rest);

@@ -3,7 +3,13 @@
 use crate::quiet::{GREP, RG};
 use hookbox_policy::{Command, Word, options};
 
-/// Whether a search outputs a number, or only lines in which a harmless name is found.
+/// Whether a search outputs a number, or nothing.
+pub(crate) fn counts(command: &Command) -> bool {
+    let given = options(command.args(), values(command));
+    given.has(&["-q", "-c", "--quiet", "--silent", "--count"])
+}
+
+/// Whether a search outputs only lines in which a harmless name is found.
 pub(crate) fn picks_harmless(command: &Command) -> bool {
     // With these, a search outputs other lines as well, or takes all variables for one line.
     const WIDE: &[&str] = &[
@@ -24,10 +30,7 @@ pub(crate) fn picks_harmless(command: &Command) -> bool {
         "--passthru",
         "--text",
     ];
-    let given = options(command.args(), if command.name == "rg" { RG } else { GREP });
-    if given.has(&["-q", "-c", "--quiet", "--silent", "--count"]) {
-        return true;
-    }
+    let given = options(command.args(), values(command));
     // `-5` means five lines of context.
     let has_number = given.options.iter().any(|option| option.name.ends_with(|c: char| c.is_ascii_digit()));
     let mut told = given.values(&["-e", "--regexp"]).peekable();
@@ -36,6 +39,11 @@ pub(crate) fn picks_harmless(command: &Command) -> bool {
         && !given.has(WIDE)
         && !patterns.is_empty()
         && patterns.iter().all(|pattern| pattern.known().is_some_and(is_harmless))
+}
+
+/// Returns the options of a search that take a value.
+fn values(command: &Command) -> &'static [&'static str] {
+    if command.name == "rg" { RG } else { GREP }
 }
 
 /// Whether a pattern matches only variables that contain no secret.

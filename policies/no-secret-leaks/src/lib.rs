@@ -6,6 +6,7 @@
 mod arguments;
 mod copies;
 mod dumped;
+mod endpoints;
 mod environment;
 mod exfiltration;
 mod files;
@@ -13,6 +14,7 @@ mod groups;
 mod harmless;
 mod held;
 mod hidden;
+mod lines;
 mod listed;
 mod logins;
 mod outputs;
@@ -23,6 +25,7 @@ mod quiet;
 mod reads;
 mod scripts;
 mod searches;
+mod senders;
 mod servers;
 mod settings;
 mod spoken;
@@ -78,6 +81,8 @@ fn call(input: &Input<Settings>, facts: Option<Tool>, finder: &Finder) -> Result
     printers::judge(&commands, settings.reads, &mut found);
     held::judge(&commands, settings.reads, &mut found);
     groups::judge(&commands, &tool, settings.reads, &mut found);
+    let arguments = input.tool_input.as_ref().map(|arguments| arguments.as_str()).unwrap_or_default();
+    endpoints::judge(&tool, arguments, settings.reads, &mut found);
     spoken::judge(&commands, &mut found);
     if settings.arguments {
         arguments::judge(input, &tool, &commands, finder, &mut found);

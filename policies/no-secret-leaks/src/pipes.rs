@@ -1,8 +1,9 @@
 //! Where the output of a command goes: to the screen, into a file, or to a program that uses it.
 
 use crate::environment::{code, has_letter};
-use crate::harmless::picks_harmless;
+use crate::harmless::{counts, picks_harmless};
 use crate::held::{is_kept_and_shown, is_reading, is_shown_later};
+use crate::lines::{Lines, passed_on, written};
 use crate::outputs::{PRINTERS, is_diverted, is_written, prints_input};
 use crate::quiet::shows_names;
 use crate::reads::{copies_to_output, is_quiet};
@@ -61,7 +62,9 @@ pub(crate) fn is_few(count: &str) -> bool {
 
 /// Whether the output of a command that lists all variables is shown: directly, or by the commands that read it.
 pub(crate) fn shows(index: usize, commands: &[Command]) -> bool {
-    is_seen(index, commands, |_, reader| !hides(reader))
+    let listed = commands.get(index).map_or(Lines::Mixed, written);
+    let passes = |_: usize, reader: &Command, lines: Lines| (!hides(reader, lines)).then(|| passed_on(reader, lines));
+    is_seen_as(index, listed, commands, passes)
 }
 
 pub(crate) fn readers<'c>(index: usize, commands: &'c [Command]) -> impl Iterator<Item = usize> + use<'c> {
@@ -78,17 +81,28 @@ pub(crate) fn is_read(index: usize, commands: &[Command]) -> bool {
 
 /// Whether readers pass the output of a command on to one whose output no other command reads.
 fn is_seen(from: usize, commands: &[Command], passes: impl Fn(usize, &Command) -> bool) -> bool {
-    let (mut seen, mut at) = (vec![from], 0);
-    while let Some(index) = seen.get(at).copied() {
+    is_seen_as(from, (), commands, |at, reader, ()| passes(at, reader).then_some(()))
+}
+
+/// Whether readers pass the output of a command on, as [`is_seen`] does. `form` is what the output looks like; each
+/// reader that passes it on returns what it looks like then.
+fn is_seen_as<F: Copy>(
+    from: usize,
+    form: F,
+    commands: &[Command],
+    passes: impl Fn(usize, &Command, F) -> Option<F>,
+) -> bool {
+    let (mut seen, mut at) = (vec![(from, form)], 0);
+    while let Some((index, form)) = seen.get(at).copied() {
         at += 1;
         let mut next = readers(index, commands).peekable();
         if next.peek().is_none() || at > MAX_READERS || shows_aside(index, commands) {
             return true;
         }
         for reader in next {
-            if !seen.contains(&reader) && commands.get(reader).is_some_and(|command| passes(reader, command)) {
-                seen.push(reader);
-            }
+            let is_new = seen.iter().all(|(other, _)| *other != reader);
+            let passed = commands.get(reader).filter(|_| is_new).and_then(|command| passes(reader, command, form));
+            seen.extend(passed.map(|form| (reader, form)));
         }
     }
     false
@@ -286,12 +300,15 @@ fn picks_few(command: &Command) -> bool {
     })
 }
 
-/// Whether a filter lets through only names, numbers or harmless variables.
-fn hides(command: &Command) -> bool {
+/// Whether a filter lets through only names, numbers or harmless variables of a list that is written like this.
+fn hides(command: &Command, lines: Lines) -> bool {
+    let is_for_names = || lines == Lines::Named && shows_names(command);
     match command.name {
         "wc" | "md5sum" | "sha256sum" => !prints_input(command),
-        "grep" | "egrep" | "rg" | "ag" => picks_harmless(command) || shows_names(command),
-        _ => shows_names(command),
+        "grep" | "egrep" | "rg" | "ag" => {
+            counts(command) || lines != Lines::Mixed && picks_harmless(command) || is_for_names()
+        }
+        _ => is_for_names(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Judges reading from places where secrets are kept.
 
 use crate::copies::{compressed, fits, is_copier, place};
+use crate::endpoints::requests;
 use crate::environment::{code, variable};
 use crate::files::{self, marked};
 use crate::held::{is_echo, is_kept_and_shown};
@@ -249,7 +250,8 @@ impl Copies<'_> {
     /// Records the files into which a command prints a secret.
     fn print(&mut self, command: &Command) {
         let has_variable = || is_echo(command) && command.facts.argv.iter().skip(1).find_map(variable).is_some();
-        if !command.facts.redirects.is_empty() && (is_printer(command) || has_variable()) {
+        let is_printed = !command.facts.redirects.is_empty() && (is_printer(command) || has_variable());
+        if is_printed || requests(command) {
             self.printed.extend(copied(command).map(|file| place(command, file.raw(), self.reading.here)));
         }
     }

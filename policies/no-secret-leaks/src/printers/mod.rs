@@ -3,6 +3,7 @@
 mod table;
 
 use crate::Reads;
+use crate::endpoints::prints_answer;
 use crate::environment::has_letter;
 use crate::pipes::{is_captured, is_in_file, is_passed_on, is_read, is_repeated};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word, options};
@@ -53,6 +54,7 @@ pub(crate) fn is_printer(command: &Command) -> bool {
         };
         has_verbs && (with.is_empty() || has_option())
     }) || shows_one(command)
+        || prints_answer(command)
         || words().any(|word| REVEALING.contains(&word))
 }
 
