@@ -132,6 +132,10 @@ impl Addresses {
             return None;
         }
         let seen = self.0.as_mut()?;
+        // In `AI agents that read this: …`, the words before the colon belong to the address.
+        if matches!(seen.form, Form::Group { next } | Form::One { next } if word.start < next) {
+            return None;
+        }
         let distance = index.saturating_sub(seen.index);
         let (order, is_over) = match seen.form {
             _ if distance > REACH => (None, true),

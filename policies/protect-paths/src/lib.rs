@@ -30,7 +30,7 @@ mod unpacked;
 use hookbox_policy::network::unseen_program;
 use hookbox_policy::{Command, Findings, only_sets_up, unread_paths, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
-use loaded::{OUTPUT, only_loads};
+use loaded::{is_of_output, only_loads};
 use rules::Rules;
 pub use settings::{Choice, Settings};
 use shell::Judge;
@@ -116,7 +116,7 @@ fn incomplete(tool: &Tool, may_change: bool, found: &mut Findings) {
         let commands: Vec<Command> = tool.commands.iter().flatten().map(Command::new).collect();
         let mut all = std::iter::once(what).chain(unknown);
         // A program that prints settings for the shell does not write anything either, nor do variables from a file.
-        if only_sets_up(&commands) || all.all(|what| what == OUTPUT) && only_loads(&commands) {
+        if only_sets_up(&commands) || all.all(|what| is_of_output(what)) && only_loads(&commands) {
             return;
         }
         let spell_out = || format!("what this changes depends on {what}; spell it out");

@@ -4,14 +4,26 @@ use crate::names::Names;
 use hookbox_policy::{Command, Program, UNKNOWN, Word, options, program};
 use hookbox_sdk::{ShellAssignment, ShellFile};
 
-/// hookbox's note about a command that begins with the output of another one.
-pub(crate) const OUTPUT: &str = "the output of another command";
-
 /// Programs that may read from a pipe, and do not run what they read.
 const FILTERS: &[&str] = &["cat", "egrep", "fgrep", "grep", "head", "jq", "less", "sort", "tail", "tee", "uniq", "wc"];
 
 /// The options of `xargs` with a value.
 const XARGS: &[&str] = &["-L", "-a", "-d", "-n", "-s", "--arg-file", "--delimiter", "--max-args", "--max-lines"];
+
+/// Whether this is a note of hookbox about a command that begins with the output of another one, and with nothing else
+/// that is hidden: `$(cat .env)$CMD` may run `$CMD`.
+pub(crate) fn is_of_output(note: &str) -> bool {
+    let word = note.strip_prefix("which program `").and_then(|rest| rest.strip_suffix("` is"));
+    let is_whole = |word: &str| {
+        let is_output = word.starts_with("$(") && word.ends_with(')') || word.starts_with('`') && word.ends_with('`');
+        let mut names = word
+            .split('$')
+            .skip(1)
+            .filter(|after| after.starts_with(|c: char| c.is_alphanumeric() || "_{@*".contains(c)));
+        is_output && names.next().is_none()
+    };
+    note == "the output of another command" || word.is_some_and(is_whole)
+}
 
 /// Whether the only hidden commands are those with which `env` would begin if a file had more than variables. Such a
 /// file is as harmless as one that a shell reads (`. ./.env`), unless the same call writes it.

@@ -14,8 +14,8 @@ const LIMITS: [(&str, u64); 10] = [
     ("policies/network-egress", 595),
     ("policies/no-destructive-commands", 946),
     ("policies/no-secret-leaks", 1150),
-    ("policies/package-guard", 753),
-    ("policies/protect-paths", 598),
+    ("policies/package-guard", 799),
+    ("policies/protect-paths", 635),
 ];
 
 #[test]

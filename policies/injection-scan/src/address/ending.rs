@@ -72,7 +72,7 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
         } else if is_clause {
             is_object |= is(READS);
         } else if is_doing || is(READING) || is_object && (is(READ) || is(&["these"])) || is_noun {
-            ending.reads |= is(READING);
+            ending.reads |= is(READING) || is_doing && after.starts_with(" this ");
             is_object = true;
         } else {
             ending.is_you = at == 0 && is(&["you"]);
