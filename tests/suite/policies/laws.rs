@@ -32,7 +32,8 @@ fn forms(command: &str) -> Vec<String> {
         format!("bash -c {}", quoted(command)),
         format!("eval {}", quoted(command)),
         format!("if true; then\n{command}\nfi"),
-        format!("f() {{\n{command}\n}}; f"),
+        // A case may have a function `f` of its own, and one that calls its own name is only asked about.
+        format!("wrapped() {{\n{command}\n}}; wrapped"),
     ];
     if !command.contains("<<") {
         forms.push(format!("{command}; echo done"));

@@ -160,19 +160,16 @@ fn a_shared_store_needs_a_server() {
 fn a_project_does_not_say_where_stores_are() {
     let hook = "[hooks.counts]\nevents = [\"pre_tool\"]\ncomponent = \"counts.wasm\"\n\
                 grants.store = { scope = \"shared\" }\n";
-    // A file with an error of its own cannot be trusted, so its hooks do not run.
-    for (stores, decision, message) in [
-        ("stores.shared = \"unix:///run/cache\"\n", "allow", "a project cannot say where stores are"),
-        ("", "deny", "the scope `shared` is only for hooks in your own hooks.toml"),
+    for (stores, message) in [
+        ("stores.shared = \"unix:///run/cache\"\n", "a project cannot say where stores are"),
+        ("", "the scope `shared` is only for hooks in your own hooks.toml"),
     ] {
         let project = Project::new().project(&format!("{stores}{hook}"));
         project.write("project/.agents/counts.wasm", guests::read("powers.wasm"));
-        let trusted = project.hookbox("trust", &[]);
-        let checked = project.hookbox("check", &[]);
-        assert!(checked.status == 1 && checked.stderr.contains(message), "{checked:?}");
-        let outcome = project.ask_bash("ls").json();
-        assert_eq!(outcome["decision"], decision, "{outcome} {trusted:?}");
-        assert!(outcome.to_string().contains(message), "{outcome}");
+        for subcommand in ["check", "trust"] {
+            let ran = project.hookbox(subcommand, &[]);
+            assert!(ran.status == 1 && ran.stderr.contains(message), "{subcommand}: {ran:?}");
+        }
     }
 }
 
