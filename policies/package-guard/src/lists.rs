@@ -1,4 +1,4 @@
-//! Judges lists of packages that are no files: those of a URL, of the standard input and of `<(…)`.
+//! Judges lists of packages that come from a URL, from the standard input or from `<(…)`, and not from a file.
 
 use crate::install::Judge;
 use crate::managers::Does;

@@ -6,7 +6,7 @@ use crate::order::Order;
 use crate::spec::{self, Spec};
 use hookbox_policy::{Command, Word, options_with_one_dash};
 
-/// Programs that are no package managers and run a script from a URL, and their options with a value.
+/// Programs other than package managers that run a script from a URL, and their options with a value.
 const RUNNERS: &[(&str, &[&str])] = &[
     ("groovy", &["-cp", "-classpath", "-c", "-encoding", "-D", "-define", "-b", "-basescript", "-configscript"]),
     ("kscript", &[]),

@@ -6,7 +6,7 @@ use crate::paths::goes_up;
 use crate::spec;
 use hookbox_policy::{Command, UNKNOWN, Word};
 
-/// What a manifest tells of the project itself, which is no source of packages.
+/// The members of a manifest that describe the project itself, and say nothing about where packages come from.
 const ABOUT: &[&str] =
     &["repository", "homepage", "bugs", "funding", "author", "authors", "contributors", "maintainers", "support"];
 

@@ -69,9 +69,15 @@ fn a_kill_leaves_nothing_half_written() {
         child.wait().unwrap();
         end_compiling(&project);
         let is_finished = |file: &&std::path::PathBuf| file.extension().is_none();
-        let finished = files(&project).iter().filter(is_finished).count();
+        let entries = files(&project);
+        let finished = entries.iter().filter(is_finished).count();
         let (compiled, warnings) = ask(&project);
-        assert_eq!((compiled, warnings), (finished == 0, vec![]), "round {round}");
+        assert_eq!(
+            (compiled, warnings),
+            (finished == 0, vec![]),
+            "round {round}: {entries:?}, then {:?}",
+            files(&project)
+        );
         *(if compiled { &mut before } else { &mut behind }) += 1;
         round += 1;
     }

@@ -62,7 +62,7 @@ pub(super) fn says(name: &[u8]) -> Option<Says> {
     // This is the last word that means a secret, and what it says.
     let (at, said) = (0..count).rev().find_map(|at| Some((at, noun(word(at)?, at.checked_sub(1).and_then(word))?)))?;
     let is_key = word(at).is_some_and(|word| word.starts_with(b"key"));
-    // The primary key of an encryption is no key of a table.
+    // The primary key of an encryption is a secret, unlike that of a table.
     let may_be_table = is_key && !words.has("encryption");
     let is_harmless = |word: &[u8]| HARMLESS.has(word) || may_be_table && HARMLESS_KEYS.has(word);
     // In `config.secret_key`, `config` says where the key is, not what it is for.

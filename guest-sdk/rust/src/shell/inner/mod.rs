@@ -16,6 +16,7 @@ mod shells;
 mod subcommands;
 mod table;
 mod terminals;
+mod watchers;
 mod xargs;
 
 use super::command::Stdin;
@@ -220,6 +221,9 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
         Some("capsh") => programs::capsh(arguments),
         Some("go") => programs::go(arguments),
         Some("bind") => programs::bind(arguments),
+        Some(name) if watchers::inner(name, arguments).is_some() => {
+            watchers::inner(name, arguments).unwrap_or_default()
+        }
         Some(name) if named::inner(name, arguments).is_some() => named::inner(name, arguments).unwrap_or_default(),
         Some(name) if subcommands::knows(name) => subcommands::inner(name, arguments),
         Some(name) if shells::is_shell(name) => shells::inner(arguments, context),

@@ -31,6 +31,7 @@ const PROGRAMS: &[Named] = &[
     row(&["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd"], "ecgGimoOpPqsTwWxX", &["exec", "sh-exec", "lua-exec", "source", "source-port", "wait", "proxy"],
         &["-e", "-c", "--exec", "--sh-exec"]),
     row(&["nodemon"], "xewid", &["exec", "ext", "watch", "ignore", "delay"], &["-x", "--exec"]),
+    row(&["chokidar"], "cdti", &["command", "debounce", "throttle", "ignore", "poll-interval", "poll-interval-binary"], &["-c", "--command"]),
     row(&["gcloud"], "", &["command", "zone", "project", "region", "ssh-flag", "ssh-key-file", "account", "configuration"], &["--command"]),
     row(&["fly", "flyctl"], "aCcr", &["command", "app", "config", "region", "machine", "org"], &["-C", "--command"]),
     row(&["vagrant"], "c", &["command"], &["-c", "--command"]),

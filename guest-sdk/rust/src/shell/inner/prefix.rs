@@ -112,6 +112,8 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
             return inners;
         }
         "entr" if read.has(&["-s"]) => Inner::joined(rest),
+        // A shell gets a single word; with more words, reading these themselves keeps the working directory.
+        "watchexec" if rest.len() == 1 && !read.has(&["-n"]) => Inner::joined(rest),
         _ => command(name, &read, settings, rest.to_vec()),
     });
     inners
