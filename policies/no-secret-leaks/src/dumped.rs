@@ -1,8 +1,9 @@
 //! Code and filters of `jq` that print all variables of the environment.
 
-use crate::environment::{code, is_fed, is_other_shell, is_secret};
+use crate::environment::{code, is_fed, is_other_shell};
 use crate::pipes::PRINTS;
 use crate::scripts::{QUOTES, parts};
+use crate::values::is_name;
 use hookbox_policy::{Command, Word};
 
 /// Spellings of the environment as a whole.
@@ -51,21 +52,10 @@ fn runs_env(name: &str, code: &str) -> bool {
     if is_other_shell(name) {
         return is_env(code) || matches!(code.trim(), "set" | "set -x" | "setenv" | "export");
     }
-    let is_run = |at: usize, part: &str| {
-        let mut before = code.get(..at).unwrap_or_default().chars();
-        let quote = before.next_back();
-        let before = before.as_str().trim_end();
-        let callee = match before.strip_suffix('[') {
-            Some(call) => call.trim_end().strip_suffix('(').unwrap_or_default(),
-            None => before.strip_suffix('(').unwrap_or(before),
-        };
+    let has_arguments = |at: usize, part: &str| {
         let after = code.get(at + part.len()..).unwrap_or_default();
         let next = after.trim_start_matches(QUOTES).trim_start_matches([',', ' ']);
-        let has_arguments = next.starts_with(QUOTES) || next.starts_with('[') && !next.starts_with("[]");
-        // Bun runs the text after `$`.
-        let is_command =
-            quote == Some('`') && (matches!(name, "perl" | "ruby" | "php" | "julia") || before.ends_with('$'));
-        !has_arguments && (is_command || RUNNERS.iter().any(|runner| callee.ends_with(runner)))
+        next.starts_with(QUOTES) || next.starts_with('[') && !next.starts_with("[]")
     };
     // `qx(env)`, `%x{env}`
     let mut quoted = code.split("qx").skip(1).chain(code.split("%x").skip(1));
@@ -73,7 +63,22 @@ fn runs_env(name: &str, code: &str) -> bool {
         let line = rest.get(1..).and_then(|rest| rest.split([')', '}', ']']).next());
         line.is_some_and(|line| is_env(line.trim_end_matches('/')))
     };
-    parts(code).any(|(at, part)| is_env(part) && is_run(at, part)) || quoted.any(is_quoted)
+    parts(code).any(|(at, part)| is_env(part) && is_run(name, code, at) && !has_arguments(at, part))
+        || quoted.any(is_quoted)
+}
+
+/// Whether code runs the program or the command line in the text that begins at this position.
+pub(crate) fn is_run(name: &str, code: &str, at: usize) -> bool {
+    let mut before = code.get(..at).unwrap_or_default().chars();
+    let quote = before.next_back();
+    let before = before.as_str().trim_end();
+    let callee = match before.strip_suffix('[') {
+        Some(call) => call.trim_end().strip_suffix('(').unwrap_or_default(),
+        None => before.strip_suffix('(').unwrap_or(before),
+    };
+    // Bun runs the text after `$`.
+    let is_command = quote == Some('`') && (matches!(name, "perl" | "ruby" | "php" | "julia") || before.ends_with('$'));
+    is_command || RUNNERS.iter().any(|runner| callee.ends_with(runner))
 }
 
 /// Whether a command line shows all variables.
@@ -88,56 +93,11 @@ fn is_env(line: &str) -> bool {
 }
 
 /// Whether an interpreter prints the value of its code without a call in the code.
-fn prints_value(name: &str, command: &Command) -> bool {
+pub(crate) fn prints_value(name: &str, command: &Command) -> bool {
     let mut args = command.args().iter().map(Word::text);
-    matches!(name, "osascript" | "Rscript" | "elixir" | "bb" | "clojure" | "clj" | "ghc" | "pwsh" | "powershell")
+    matches!(name, "osascript" | "Rscript" | "elixir" | "bb" | "clojure" | "clj" | "ghc" | "nu" | "pwsh" | "powershell")
         || matches!(name, "node" | "nodejs" | "bun" | "deno" | "julia")
             && args.any(|word| matches!(word, "-p" | "-pe" | "-E" | "--print") || word.starts_with("--print="))
-}
-
-/// Returns the secret variable that code prints as it is: `print(os.environ["API_KEY"])`, but not only its length.
-pub(crate) fn prints_one(command: &Command) -> Option<String> {
-    #[rustfmt::skip] // Many words to a line.
-    const ONE: &[&str] = &[
-        "os.environ[", "os.environ.get(", "os.getenv(", "getenv(", "process.env.", "process.env[", "ENV[", "ENV.fetch(",
-        "$ENV{", "ENVIRON[", "Deno.env.get(", "Bun.env.", "Bun.env[", "get_env(", "fetch_env!(", "getenv \"", "getEnv \"",
-        "processInfo.environment[", "%*ENV<", "%*ENV{", "$env(", "$::env(", "$env:", "GetEnvironmentVariable(",
-    ];
-    #[rustfmt::skip] // Many words to a line.
-    const PRINT: &[&str] = &[
-        "print", "println", "console.log", "puts", "p", "echo", "say", "stdout.write", "log", "princ", "message \"%s\"",
-        "cat", "Write-Output", "Write-Host",
-    ];
-    /// What a function that returns a variable belongs to.
-    #[rustfmt::skip] // Many words to a line.
-    const OWNERS: &[&str] = &[
-        "System.Environment.", "System/", "System.", "Sys.", "[System.Environment]::", "[Environment]::", "ProcessInfo.",
-    ];
-    let is_awk = matches!(command.name, "awk" | "gawk" | "mawk" | "nawk");
-    let input = command.facts.stdin.as_ref().filter(|_| is_fed(command)).map(Word::from);
-    let code = match is_awk {
-        true => command.args().iter().map(Word::text).find(|word| word.contains("ENVIRON["))?,
-        false => code(command.name, command).or_else(|| input.as_ref().map(Word::text))?,
-    };
-    let value = |at: usize, access: &str| {
-        let before = code.get(..at)?;
-        let before = OWNERS.iter().find_map(|owner| before.strip_suffix(*owner)).unwrap_or(before);
-        // A variable with such a mark has its value in a text, too.
-        let before = before.strip_suffix('"').filter(|_| access.starts_with('$')).unwrap_or(before);
-        let before = before.trim_end_matches(|c: char| c == '(' || c.is_whitespace());
-        let after = code.get(at + access.len()..)?.trim_start_matches(['"', '\'']);
-        let end = after.find(|c: char| !is_name(c)).unwrap_or(after.len());
-        let (variable, rest) = after.split_at_checked(end)?;
-        let rest = rest.trim_start_matches(['"', '\'', ']', ')', '}', '>', '!']).trim_start_matches(' ');
-        let is_printed = PRINT.iter().any(|word| {
-            let head = before.strip_suffix(*word);
-            head.is_some_and(|head| !head.ends_with(is_name))
-        });
-        let is_value = before.is_empty() && prints_value(command.name, command);
-        let is_whole = rest.is_empty() || rest.starts_with([';', ',', ')', '}', '\n', '\\']) || rest.starts_with(">>=");
-        ((is_printed || is_value) && is_whole && is_secret(variable)).then(|| variable.to_owned())
-    };
-    ONE.iter().find_map(|access| code.match_indices(*access).find_map(|(at, _)| value(at, access)))
 }
 
 fn has_all(name: &str, code: &str) -> bool {
@@ -222,10 +182,6 @@ fn is_iterated(code: &str, before: &str, after: &str) -> bool {
         && after.starts_with([')', ','])
         && code.matches("environ").count() == 1
         && !["getenv", "expandvars"].iter().any(|other| code.contains(other))
-}
-
-fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 /// Returns the variables that the filter of `jq` uses: `env.HOME`, `$ENV["HOME"]`. `None` stands for all variables.

@@ -1,9 +1,10 @@
 //! Dumps of the environment, and single variables that contain secrets.
 
 use crate::Reads;
-use crate::dumped::{prints_all, prints_one, variables_of};
+use crate::dumped::{prints_all, variables_of};
 use crate::pipes::{is_captured, is_few, is_in_file, is_showing_input, is_taken_for_names, readers, shows};
 pub(crate) use crate::pipes::{is_passed_on, is_read};
+use crate::printed::prints_one;
 use hookbox_policy::{Command, Findings, Program, Word, code_at, program};
 use hookbox_sdk::{ShellPart, ShellWord};
 use hookbox_secrets::is_secret_name;

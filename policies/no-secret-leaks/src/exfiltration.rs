@@ -8,7 +8,7 @@ use crate::patterns::globbed;
 use crate::printers::is_printer;
 use crate::reads::{COPIERS, Reading};
 use crate::senders::{
-    BACKUPS, copied_by_module, copies_inside, enters_container, is_inside, is_left_out, is_only_written, is_target,
+    BACKUPS, copied_by_module, copies_inside, is_container, is_inside, is_left_out, is_only_written, is_target,
     is_upload, reaches_by_name, runs_inside, uploads_unknown,
 };
 use crate::stores::{Class, class_of_directory};
@@ -26,6 +26,12 @@ struct Source {
     is_certain: bool,
 }
 
+impl Source {
+    fn file(command: &Command, class: Class, what: String) -> Self {
+        Source { what, is_certain: class != Class::Send || !matches!(command.name, "kubectl" | "oc") }
+    }
+}
+
 /// Judges each command that reaches another machine by the data that flows into it.
 pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Findings) {
     let mut flow = Flow { commands, reading, variables: Vec::new(), files: BTreeSet::new() };
@@ -34,14 +40,19 @@ pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Finding
         if is_remote(&traffic) || reaches_by_name(command) {
             if let Some(source) = flow.reaching(index) {
                 tell(command, &source, found);
-            } else if uploads_unknown(command) && !runs_inside(command) {
+            } else if uploads_unknown(command) {
                 found
                     .unknown(format!("which file {} sends is known only when it runs; name the file", command.quote()));
             }
-        } else if enters_container(command)
-            && let Some((Class::Deny, key)) = flow.sent_file(command)
+        } else if (runs_inside(command) || copies_inside(command))
+            && let Some((class, what)) = flow.sent_file(command)
         {
-            found.deny(format!("{} copies {key} into a container; mount it as a secret instead", command.quote()));
+            match is_container(command) {
+                false => tell(command, &Source::file(command, class, what), found),
+                true if class == Class::Deny => found
+                    .deny(format!("{} copies {what} into a container; mount it as a secret instead", command.quote())),
+                true => {}
+            }
         }
         flow.note(index);
     }
@@ -101,11 +112,9 @@ impl Flow<'_> {
     /// Returns the secret that flows into a command that sends.
     fn reaching(&self, index: usize) -> Option<Source> {
         let command = self.commands.get(index)?;
-        let file = self.sent_file(command).map(|(class, what)| {
-            let is_certain = class != Class::Send || !matches!(command.name, "kubectl" | "oc");
-            Source { what, is_certain }
-        });
-        file.or_else(|| self.named_variable(command).filter(|_| !runs_inside(command)))
+        self.sent_file(command)
+            .map(|(class, what)| Source::file(command, class, what))
+            .or_else(|| self.named_variable(command))
             .or_else(|| self.incoming(index, &mut BTreeSet::new()))
     }
 

@@ -6,6 +6,7 @@
 mod arguments;
 mod copies;
 mod dumped;
+mod encrypted;
 mod endpoints;
 mod environment;
 mod exfiltration;
@@ -20,6 +21,7 @@ mod logins;
 mod outputs;
 mod patterns;
 mod pipes;
+mod printed;
 mod printers;
 mod quiet;
 mod reads;
@@ -33,6 +35,7 @@ mod stores;
 mod texts;
 mod unlisted;
 mod users;
+mod values;
 
 use hookbox_policy::{Command, Findings, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, hook};

@@ -1,6 +1,7 @@
 //! Judges reading from places where secrets are kept.
 
 use crate::copies::{compressed, fits, is_copier, place};
+use crate::encrypted::{is_encrypted, is_encryptor};
 use crate::endpoints::requests;
 use crate::environment::{code, variable};
 use crate::files::{self, marked};
@@ -165,8 +166,8 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         let parent = command.facts.parent.and_then(|parent| commands.get(parent));
         let is_kept = command.name.is_empty() && !is_printed(command, parent) && !is_kept_and_shown(command, commands);
         let is_shown = || is_visible(index, commands) && !is_captured(command, commands);
-        let is_user =
-            USERS.contains(unversioned(command.name)) && !is_batch(command) && !is_told_to_print(index, commands);
+        let is_user = USERS.contains(unversioned(command.name)) || is_encryptor(command);
+        let is_user = is_user && !is_batch(command) && !is_told_to_print(index, commands);
         if let Some(file) = copies.read_by(command).filter(|_| !is_kept && !is_user).cloned() {
             match is_copier(command) {
                 true => copies.add(command, &file),
@@ -195,7 +196,8 @@ pub(crate) fn judge(commands: &[Command], tool: &Tool, reading: &Reading, found:
         if class == Class::Ask && is_loaded {
             continue;
         }
-        if class == Class::Ask && is_cut_to_names(index, commands, tool.command.as_deref()) {
+        let text = tool.command.as_deref();
+        if class == Class::Ask && (is_cut_to_names(index, commands, text) || is_encrypted(index, commands, text)) {
             continue;
         }
         // Copying a file does not show it.

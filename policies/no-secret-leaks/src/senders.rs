@@ -49,14 +49,8 @@ pub(crate) fn reaches_by_name(command: &Command) -> bool {
             text.split_once(':')
                 .is_some_and(|(before, _)| !before.is_empty() && !before.contains(['/', '.']) || text.contains("://"))
         }),
-        _ if is_container(command) => false,
-        _ => runs_inside(command) || is_told(command, CARRIERS) || is_told(command, COPIERS),
+        _ => is_told(command, CARRIERS) || is_told(command, COPIERS),
     }
-}
-
-/// Whether the purpose of a command is to put something into a container of this machine.
-pub(crate) fn enters_container(command: &Command) -> bool {
-    is_container(command) && (runs_inside(command) || copies_inside(command))
 }
 
 /// Whether a command copies files, of which some are written as `place:path`.
@@ -64,7 +58,8 @@ pub(crate) fn copies_inside(command: &Command) -> bool {
     is_told(command, COPIERS) || is_told(command, CONTAINERS)
 }
 
-fn is_container(command: &Command) -> bool {
+/// Whether a program runs containers on this machine.
+pub(crate) fn is_container(command: &Command) -> bool {
     CONTAINERS.iter().any(|(programs, _)| programs.contains(&command.name))
 }
 

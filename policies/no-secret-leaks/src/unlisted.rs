@@ -1,5 +1,6 @@
 //! Files among the arguments of an unknown program, script or piece of code, which may show them.
 
+use crate::encrypted::is_encryptor;
 use crate::environment::code;
 use crate::files::may_be_path;
 use crate::listed::{SHOWING, is_shell};
@@ -18,7 +19,7 @@ const INCLUDING: &[&str] = &["include", "input", "insert", "load", "open", "read
 pub(crate) fn judge(index: usize, commands: &[Command], reading: &Reading, found: &mut Findings) {
     let Some(command) = commands.get(index) else { return };
     let name = unversioned(command.name);
-    let is_known = USERS.contains(name) || COPIERS.contains(&name);
+    let is_known = USERS.contains(name) || COPIERS.contains(&name) || is_encryptor(command);
     let words = if is_known { Vec::new() } else { unlisted_words(index, commands) };
     let words = words.into_iter().chain(passed(index, commands));
     let mut words = words.filter(|(at, _)| !is_login(command, *at)).map(|(_, word)| word);

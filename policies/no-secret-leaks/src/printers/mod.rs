@@ -28,23 +28,32 @@ const REVEALING: [&str; 10] = [
 /// secret only if it is named like one.
 const MIXED: &[&str] = &["terraform", "tofu", "heroku", "railway", "cf", "eas", "netlify", "docker", "podman", "helm"];
 
+/// Programs whose subcommand is their first word. The words of `vault kv metadata get` and of `dotenv run npm list` mean
+/// something else than those of `vault kv get` and `dotenv list`.
+const STRICT: &[&str] = &["bao", "chamber", "doppler", "dotenv", "infisical", "op", "vault"];
+
 /// Whether a command prints a secret.
 pub(crate) fn is_printer(command: &Command) -> bool {
     let words = || command.args().iter().map(Word::text);
+    if is_help(command) || lists_names(command) {
+        return false;
+    }
+    // The number of other words that may come between those of a row.
+    let most = if STRICT.contains(&command.name) { 0 } else { 2 };
     let rows = BY_NAME.rows(command.name).filter_map(|row| PRINTERS.get(row));
     rows.filter(|(name, ..)| *name == command.name).any(|(_, verbs, with)| {
-        // Between these words, there may be options, with or without a value, and two other words.
+        // Between these words, there may be options, with or without a value.
         let mut before = "";
         let mut rest = words().filter_map(|word| {
             let last = std::mem::replace(&mut before, word);
-            let is_value = last.starts_with('-') && !last.contains('=');
+            let is_value = last.starts_with('-') && last != "--" && !last.contains('=');
             (!word.starts_with('-')).then_some((word, is_value))
         });
         let has_verbs = verbs.iter().all(|verb| {
             let mut others = 0;
             let stop = rest.by_ref().find(|(word, is_value)| {
                 others += usize::from(!is_value);
-                word.eq_ignore_ascii_case(verb) || others > 2
+                word.eq_ignore_ascii_case(verb) || others > most
             });
             stop.is_some_and(|(word, _)| word.eq_ignore_ascii_case(verb))
         });
@@ -56,6 +65,33 @@ pub(crate) fn is_printer(command: &Command) -> bool {
     }) || shows_one(command)
         || prints_answer(command)
         || words().any(|word| REVEALING.contains(&word))
+}
+
+/// Whether a command shows only its manual page. These programs read options after their other words, too.
+fn is_help(command: &Command) -> bool {
+    #[rustfmt::skip] // Many words to a line.
+    const PROGRAMS: &[&str] = &[
+        "argocd", "az", "bao", "databricks", "doctl", "doppler", "fly", "flyctl", "gcloud", "gh", "glab", "helm", "heroku",
+        "infisical", "kubectl", "oc", "op", "pulumi", "railway", "supabase", "vault",
+    ];
+    let [.., before, last] = command.args() else { return false };
+    match command.name {
+        // After an option, this may be its value.
+        "aws" => last.text() == "help" && command.args().iter().all(|word| !word.text().starts_with('-')),
+        name => {
+            let is_option = matches!(last.text(), "--help" | "-help") && !before.text().starts_with('-');
+            is_option && PROGRAMS.contains(&name)
+        }
+    }
+}
+
+/// Whether a command lists only the names of secrets.
+fn lists_names(command: &Command) -> bool {
+    let mut words = command.args().iter().map(Word::text);
+    // The option may be switched off again.
+    let is_on = |word: &str| word == "--only-names";
+    let is_other = |word: &str| word.starts_with("--only-names=") || matches!(word, "--" | "run");
+    command.name == "doppler" && words.clone().any(is_on) && !words.any(is_other)
 }
 
 /// Whether a program shows one of its settings that is a secret, or the variables of a container.

@@ -1,0 +1,189 @@
+//! Secret variables of the environment that code prints, by itself or by a command line that it runs.
+
+use crate::dumped::{is_run, prints_value};
+use crate::environment::{code, expanded, is_fed, is_other_shell, is_secret};
+use crate::scripts::{QUOTES, parts};
+use crate::values::{Code, Value, is_name};
+use hookbox_policy::{Command, Word};
+
+/// The maximum number of values that are followed.
+const MAX_VALUES: usize = 256;
+
+/// What comes before the name of a variable.
+#[rustfmt::skip] // Many words to a line.
+const ACCESSES: &[&str] = &[
+    "environ[", "environ.get(", "environ.pop(", "environ.setdefault(", "environb[", "getenv(", "expandvars(",
+    "process.env.", "process.env?.", "process.env[", "ENV[", "ENV.fetch(", "$ENV{", "$_ENV[", "$_SERVER[", "ENVIRON[",
+    "Deno.env.get(", "Bun.env.", "Bun.env[", "get_env(", "fetch_env!(", "getenv \"", "getEnv \"",
+    "processInfo.environment[", "%*ENV<", "%*ENV{", "$env(", "$::env(", "$env:", "$env.", "GetEnvironmentVariable(",
+    "system attribute \"",
+];
+
+/// What a function that returns a variable belongs to.
+#[rustfmt::skip] // Many words to a line.
+const OWNERS: &[&str] = &[
+    "os.", "System.Environment.", "System/", "System.", "Sys.", "[System.Environment]::", "[Environment]::",
+    "ProcessInfo.", "globalThis.",
+];
+
+/// Returns the secret variable that code prints as it is: `print(os.environ["API_KEY"])`, but not only its length.
+pub(crate) fn prints_one(command: &Command) -> Option<String> {
+    let is_awk = matches!(command.name, "awk" | "gawk" | "mawk" | "nawk");
+    let input = command.facts.stdin.as_ref().filter(|_| is_fed(command)).map(Word::from);
+    let text = match is_awk {
+        true => command.args().iter().map(Word::text).find(|word| word.contains("ENVIRON["))?,
+        false => code(command.name, command).or_else(|| input.as_ref().map(Word::text))?,
+    };
+    if let Some(variable) = echoed(command.name, text) {
+        return Some(variable.to_owned());
+    }
+    let code = Code { name: command.name, text, prints_value: prints_value(command.name, command) };
+    let (mut shown, mut kept) = (None, picked(&code));
+    code.walk(&accesses(&code), |value, frames| {
+        if shown.is_none() && code.prints(value, frames) {
+            shown = Some(value.variable.clone());
+        } else if let Some(name) = code.assigned(value, frames) {
+            kept.push((name, Value { place: value.place.end..value.place.end, ..value.clone() }));
+        }
+    });
+    if shown.is_some() || kept.is_empty() {
+        return shown;
+    }
+    let mut uses: Vec<Value> =
+        kept.iter().flat_map(|(name, value)| uses(&code, name, value)).take(MAX_VALUES).collect();
+    uses.sort_by_key(|value| value.place.start);
+    code.walk(&uses, |value, frames| {
+        if shown.is_none() && code.prints(value, frames) {
+            shown = Some(value.variable.clone());
+        }
+    });
+    shown
+}
+
+/// Returns the places at which code gets a secret variable, in order.
+fn accesses(code: &Code) -> Vec<Value> {
+    let places = ACCESSES.iter().flat_map(|access| {
+        let found = code.text.match_indices(*access).take(MAX_VALUES);
+        found.filter_map(move |(at, _)| value(code, access, at))
+    });
+    let mut values: Vec<Value> = places.collect();
+    values.sort_by_key(|value| (value.place.start, std::cmp::Reverse(value.place.end)));
+    values.dedup_by_key(|value| value.place.start);
+    values.truncate(MAX_VALUES);
+    values
+}
+
+/// Returns the value that code gets at this position, if it is the value of a secret variable.
+fn value(code: &Code, access: &str, at: usize) -> Option<Value> {
+    let before = code.text.get(..at)?;
+    if access.starts_with(is_name) && before.ends_with(is_name) {
+        return None;
+    }
+    let front = OWNERS.iter().find_map(|owner| before.strip_suffix(*owner)).unwrap_or(before);
+    let after = code.text.get(at + access.len()..)?;
+    let inside = after.trim_start_matches(QUOTES);
+    let inside = if access == "expandvars(" { inside.trim_start_matches(['$', '{']) } else { inside };
+    let is_quoted =
+        inside.len() < after.len() || access.ends_with(['"', '.', ':', '{', '<']) || access.starts_with('$');
+    let name = |text: &str| text.find(|c: char| !is_name(c)).unwrap_or(text.len());
+    let (variable, rest) = inside.split_at_checked(name(inside))?;
+    let (variable, rest) = match is_secret(variable) {
+        true => (variable, rest),
+        // The name of the variable is itself the value of one: `os.environ[k]`, `$ENV{$k}`.
+        false if inside.starts_with('$') || !is_quoted && !variable.is_empty() => {
+            let inside = inside.trim_start_matches('$');
+            (named(code.text)?, inside.get(name(inside)..)?)
+        }
+        false => return None,
+    };
+    let rest = rest.strip_prefix('}').filter(|_| access == "expandvars(").unwrap_or(rest);
+    let rest = rest.strip_prefix(QUOTES).unwrap_or(rest);
+    let end = code.text.len() - rest.len();
+    let end = match (access.chars().next_back(), rest.chars().next()) {
+        (Some('('), Some(')')) | (Some('['), Some(']')) | (Some('{'), Some('}')) | (Some('<'), Some('>')) => end + 1,
+        // Another value comes in its place if it is not set.
+        (Some('('), Some(',')) => code.close(end),
+        _ => end,
+    };
+    Some(Value { place: front.len()..end, variable: variable.to_owned(), is_bare: access.starts_with('$') })
+}
+
+/// Returns the first name of a secret variable in code that goes through such names.
+fn named(code: &str) -> Option<&str> {
+    code.split(|c: char| !is_name(c)).find(|word| is_secret(word) && !word.contains(|c: char| c.is_lowercase()))
+}
+
+/// Returns the variables that JavaScript picks from the environment: `const { API_KEY: key } = process.env`.
+fn picked<'c>(code: &Code<'c>) -> Vec<(&'c str, Value)> {
+    let places = ["process.env", "Bun.env"].into_iter().flat_map(|all| code.text.match_indices(all));
+    let lists = places.take(MAX_VALUES).filter_map(|(at, _)| {
+        let target = code.text.get(..at)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix('}')?;
+        Some((at, target.rsplit_once('{')?.1))
+    });
+    let names = lists.flat_map(|(at, list)| list.split(',').map(move |name| (at, name)));
+    let values = names.filter_map(|(at, name)| {
+        let name = name.split('=').next()?;
+        let (variable, alias) = name.split_once(':').unwrap_or((name, name));
+        let value = Value { place: at..at, variable: variable.trim().to_owned(), is_bare: false };
+        is_secret(&value.variable).then_some((alias.trim(), value))
+    });
+    values.take(MAX_VALUES).collect()
+}
+
+/// Returns the places at which code uses a variable of its own after it has got a value.
+fn uses(code: &Code, name: &str, value: &Value) -> impl Iterator<Item = Value> {
+    let has_mark = name.starts_with(['$', '@']);
+    let from = value.place.end;
+    let places = code.text.get(from..).unwrap_or_default().match_indices(name);
+    places.filter_map(move |(at, _)| {
+        let (start, end) = (from + at, from + at + name.len());
+        let is_longer = code.text.get(end..)?.starts_with(is_name)
+            || !has_mark && code.text.get(..start)?.ends_with(|c: char| is_name(c) || c == '.');
+        let place = start..end;
+        (!is_longer).then(|| Value { place, variable: value.variable.clone(), is_bare: name.starts_with('$') })
+    })
+}
+
+/// Returns the secret variable that a command line in code shows: `os.system("echo $API_KEY")`.
+fn echoed<'c>(name: &str, code: &'c str) -> Option<&'c str> {
+    if is_other_shell(name) {
+        return in_line(code);
+    }
+    let is_told = |at: usize| {
+        let before = code.get(..at).unwrap_or_default().trim_end_matches(QUOTES).trim_end_matches([',', ' ']);
+        before.trim_end_matches(QUOTES).ends_with("-c")
+    };
+    let mut lines =
+        parts(code).filter(|(at, part)| in_line(part).is_some() && (is_run(name, code, *at) || is_told(*at)));
+    let words: Vec<(usize, &str)> = parts(code).take(MAX_VALUES).collect();
+    let listed = words.windows(3).find_map(|words| match words {
+        [(at, program), _, (_, variable)] if is_printenv(program) && is_secret(variable) => {
+            is_run(name, code, *at).then_some(*variable)
+        }
+        _ => None,
+    });
+    listed.or_else(|| lines.find_map(|(_, line)| in_line(line)))
+}
+
+/// Returns the secret variable that a command line shows.
+fn in_line(line: &str) -> Option<&str> {
+    line.split(['\n', ';', '&']).find_map(|piece| {
+        let mut stages = piece.split('|').map(str::trim);
+        let first = stages.next()?;
+        let repeats = |stage: &str| matches!(stage.split(' ').next(), Some("base64" | "cat" | "fold" | "rev" | "xxd"));
+        let mut words = first.split_whitespace();
+        let program = words.next().filter(|_| !first.contains('>') && stages.all(repeats))?;
+        match program {
+            _ if is_printenv(program) => words.find(|word| is_secret(word)),
+            "echo" | "printf" | "print" => first.split('$').skip(1).find_map(|rest| {
+                let (name, _) = expanded(rest.strip_prefix('{').unwrap_or(rest))?;
+                is_secret(name).then_some(name)
+            }),
+            _ => None,
+        }
+    })
+}
+
+fn is_printenv(program: &str) -> bool {
+    matches!(program, "printenv" | "/usr/bin/printenv")
+}
