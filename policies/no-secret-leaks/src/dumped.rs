@@ -1,6 +1,6 @@
 //! Code and filters of `jq` that print all variables of the environment.
 
-use crate::environment::{code, is_fed, is_other_shell};
+use crate::environment::{code, is_fed, is_other_shell, is_secret};
 use crate::pipes::PRINTS;
 use crate::scripts::{QUOTES, parts};
 use crate::values::is_name;
@@ -125,8 +125,15 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
         || before.ends_with("len(")
         || before.ends_with("(keys (")
         || all == "environ" && is_iterated(code, before, after);
+    let is_picked = picks_harmless(near.unwrap_or(before));
     // `"HOME" in os.environ` only tells whether the variable is set.
-    if is_longer || is_import || is_names || is_loop && !statement.contains("for") || is_given(code, statement) {
+    if is_picked
+        || is_longer
+        || is_import
+        || is_names
+        || is_loop && !statement.contains("for")
+        || is_given(code, statement)
+    {
         return false;
     }
     // The name of Ruby's constant also occurs in ordinary text.
@@ -143,6 +150,17 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
         && method.is_none_or(|method| {
             METHODS.iter().any(|name| method.starts_with(name)) && !method.starts_with("values_at")
         })
+}
+
+/// Whether JavaScript that comes before the environment picks only variables from it that are no secrets:
+/// `const { HOME, PORT: port } = process.env`.
+fn picks_harmless(before: &str) -> bool {
+    let target = before.trim_end().strip_suffix('=').and_then(|before| before.trim_end().strip_suffix('}'));
+    let is_harmless = |name: &str| {
+        let name = name.split([':', '=']).next().unwrap_or_default().trim();
+        name.chars().all(is_name) && !is_secret(name)
+    };
+    target.and_then(|target| target.rsplit_once('{')).is_some_and(|(_, names)| names.split(',').all(is_harmless))
 }
 
 /// Whether a statement up to the environment only gives it to a program: `subprocess.run(x, env={**os.environ, …})`.

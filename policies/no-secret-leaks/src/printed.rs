@@ -38,7 +38,7 @@ pub(crate) fn prints_one(command: &Command) -> Option<String> {
         return Some(variable.to_owned());
     }
     let code = Code { name: command.name, text, prints_value: prints_value(command.name, command) };
-    let (mut shown, mut kept) = (None, picked(&code));
+    let (mut shown, mut kept) = (None, Vec::new());
     code.walk(&accesses(&code), |value, frames| {
         if shown.is_none() && code.prints(value, frames) {
             shown = Some(value.variable.clone());
@@ -111,23 +111,6 @@ fn value(code: &Code, access: &str, at: usize) -> Option<Value> {
 /// Returns the first name of a secret variable in code that goes through such names.
 fn named(code: &str) -> Option<&str> {
     code.split(|c: char| !is_name(c)).find(|word| is_secret(word) && !word.contains(|c: char| c.is_lowercase()))
-}
-
-/// Returns the variables that JavaScript picks from the environment: `const { API_KEY: key } = process.env`.
-fn picked<'c>(code: &Code<'c>) -> Vec<(&'c str, Value)> {
-    let places = ["process.env", "Bun.env"].into_iter().flat_map(|all| code.text.match_indices(all));
-    let lists = places.take(MAX_VALUES).filter_map(|(at, _)| {
-        let target = code.text.get(..at)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix('}')?;
-        Some((at, target.rsplit_once('{')?.1))
-    });
-    let names = lists.flat_map(|(at, list)| list.split(',').map(move |name| (at, name)));
-    let values = names.filter_map(|(at, name)| {
-        let name = name.split('=').next()?;
-        let (variable, alias) = name.split_once(':').unwrap_or((name, name));
-        let value = Value { place: at..at, variable: variable.trim().to_owned(), is_bare: false };
-        is_secret(&value.variable).then_some((alias.trim(), value))
-    });
-    values.take(MAX_VALUES).collect()
 }
 
 /// Returns the places at which code uses a variable of its own after it has got a value.
