@@ -62,9 +62,10 @@ pub(crate) fn prints_one(command: &Command) -> Option<String> {
 
 /// Returns the places at which code gets a secret variable, in order.
 fn accesses(code: &Code) -> Vec<Value> {
+    let named = named(code.text);
     let places = ACCESSES.iter().flat_map(|access| {
         let found = code.text.match_indices(*access).take(MAX_VALUES);
-        found.filter_map(move |(at, _)| value(code, access, at))
+        found.filter_map(move |(at, _)| value(code, access, at, named))
     });
     let mut values: Vec<Value> = places.collect();
     values.sort_by_key(|value| (value.place.start, std::cmp::Reverse(value.place.end)));
@@ -73,8 +74,9 @@ fn accesses(code: &Code) -> Vec<Value> {
     values
 }
 
-/// Returns the value that code gets at this position, if it is the value of a secret variable.
-fn value(code: &Code, access: &str, at: usize) -> Option<Value> {
+/// Returns the value that code gets at this position, if it is the value of a secret variable. `named` is the variable
+/// that it may be if its name is known only when the code runs.
+fn value(code: &Code, access: &str, at: usize, named: Option<&str>) -> Option<Value> {
     let before = code.text.get(..at)?;
     if access.starts_with(is_name) && before.ends_with(is_name) {
         return None;
@@ -92,7 +94,7 @@ fn value(code: &Code, access: &str, at: usize) -> Option<Value> {
         // The name of the variable is itself the value of one: `os.environ[k]`, `$ENV{$k}`.
         false if inside.starts_with('$') || !is_quoted && !variable.is_empty() => {
             let inside = inside.trim_start_matches('$');
-            (named(code.text)?, inside.get(name(inside)..)?)
+            (named?, inside.get(name(inside)..)?)
         }
         false => return None,
     };
