@@ -214,7 +214,7 @@ pub(super) fn inner(argv: &[Word], context: &Context<'_>, marks: &mut Marks) -> 
             | "st"
             | "x-terminal-emulator",
         ) => terminals::window(arguments),
-        Some("expect") => programs::expect(arguments),
+        Some("expect") => programs::expect(arguments, context.stdin),
         Some("socat") => programs::socat(arguments),
         Some("bwrap") => programs::bwrap(arguments),
         Some("start-stop-daemon") => programs::daemon(arguments),

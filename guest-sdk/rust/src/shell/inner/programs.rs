@@ -1,7 +1,7 @@
 //! Programs that are not shells but can be told to run a command.
 
 use super::options::Spec;
-use super::{Context, Inner, is_wholly_unknown};
+use super::{Context, Inner, Text, is_own_input, is_wholly_unknown};
 use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
@@ -137,15 +137,33 @@ fn command(words: &[Word]) -> Vec<Inner> {
     if words.is_empty() { Vec::new() } else { vec![Inner::command(words)] }
 }
 
-/// Returns what `expect -c 'spawn …'` runs.
-pub(super) fn expect(arguments: &[Word]) -> Vec<Inner> {
-    let scripts = arguments.windows(2).filter(|pair| pair.first().is_some_and(|option| option.text() == "-c"));
-    let lines = scripts.filter_map(|pair| pair.get(1)).flat_map(|script| script.text().split([';', '\n']));
-    let runs = |line: &str| {
+/// Returns what `expect -c 'spawn …'` runs, or the script on its standard input.
+pub(super) fn expect(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
+    let given = arguments.windows(2).filter(|pair| pair.first().is_some_and(|option| option.text() == "-c"));
+    let scripts: Vec<&str> = given.filter_map(|pair| pair.get(1)).map(Word::text).collect();
+    let is_fed = arguments.iter().all(|word| word.text().starts_with('-') || is_own_input(word.text()));
+    match stdin {
+        _ if !scripts.is_empty() || !is_fed => scripts.into_iter().flat_map(spawned).collect(),
+        Stdin::Inherited => Vec::new(),
+        Stdin::Text(text) if !is_wholly_unknown(text) => spawned(text).map(without_input).collect(),
+        _ => vec![Inner::Unknown("the output of another command")],
+    }
+}
+
+/// Returns the commands that a script of `expect` runs.
+fn spawned(script: &str) -> impl Iterator<Item = Inner> {
+    script.split([';', '\n']).filter_map(|line| {
         let (verb, rest) = line.trim().split_once(char::is_whitespace)?;
         matches!(verb, "spawn" | "exec" | "system").then(|| Inner::script(rest.trim_start_matches("-noecho").trim()))
-    };
-    lines.filter_map(runs).collect()
+    })
+}
+
+/// Returns the same script for a program whose input is something else.
+fn without_input(inner: Inner) -> Inner {
+    match inner {
+        Inner::Script(script) => Inner::Script(Text { consumes_stdin: true, ..script }),
+        other => other,
+    }
 }
 
 /// Returns what `make -f -` runs, and the variables that are run: `make SHELL=…`, `make --eval`.
