@@ -1,13 +1,14 @@
 //! Reads the arguments of a program by its row in the table.
 
 use super::table::{self, Operands, Program};
-use super::{Target, Traffic, cloud, code, git, has_input, host, is_url, lists, literal, references, special};
+use super::{Target, Traffic, addresses, cloud, code, git, has_input, host, is_url, lists, literal, references};
+use super::{special, subcommands};
 use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but, options_with_one_dash};
 
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     references::read(command, traffic);
     let is_read = code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic);
-    if special::read(command, traffic) || is_read {
+    if special::read(command, traffic) || subcommands::read(command, traffic) || is_read {
         return;
     }
     match table::find(command.name) {
@@ -19,27 +20,27 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
 
 /// Reads a program that is not in the table. It is assumed to request the URLs among its arguments.
 fn other(command: &Command, traffic: &mut Traffic) {
-    for word in command.args() {
-        let text = word.text();
-        let is_attached = |rest: &str| is_url(rest) && host::is_of_network(rest);
-        let value = match text.split_once('=') {
-            // `-uhttps://host/x`
-            _ if text.starts_with('-') && text.get(2..).is_some_and(is_attached) => word.after(2),
-            Some((name, _)) if name.starts_with('-') => word.after(name.len() + 1),
-            _ => word.clone(),
-        };
-        // Terraform writes `git::https://host/x`. In a URL, `::` means nothing.
-        let before = value.text().split_once("::").map(|(before, _)| before).filter(|before| !before.contains("://"));
-        let value = before.map_or_else(|| value.clone(), |before| value.after(before.len() + 2));
-        if is_url(value.text()) && host::is_of_network(value.text()) {
-            traffic.url(&value);
-        }
-    }
+    addresses::requested(command).iter().filter_map(url).for_each(|url| traffic.url(&url));
     // The program is not known, so a host or an unknown argument may be its destination.
     let is_host = |word: &Word| host::looks_like_host(word.text()) || word.text().contains('@');
     if command.name.is_empty() && !command.words.is_empty() && command.args().iter().any(is_host) {
         traffic.hides(format!("the program {} is known only when it runs", command.quote()));
     }
+}
+
+/// Returns the URL in a word, which may belong to an option: `--url=https://host/x`, `-uhttps://host/x`.
+pub(super) fn url(word: &Word) -> Option<Word> {
+    let text = word.text();
+    let is_whole = |text: &str| is_url(text) && host::is_of_network(text);
+    let value = match text.split_once('=') {
+        _ if text.starts_with('-') && text.get(2..).is_some_and(is_whole) => word.after(2),
+        Some((name, _)) if name.starts_with('-') => word.after(name.len() + 1),
+        _ => word.clone(),
+    };
+    // Terraform writes `git::https://host/x`. In a URL, `::` means nothing.
+    let before = value.text().split_once("::").map(|(before, _)| before).filter(|before| !before.contains("://"));
+    let value = before.map_or_else(|| value.clone(), |before| value.after(before.len() + 2));
+    is_whole(value.text()).then_some(value)
 }
 
 fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {

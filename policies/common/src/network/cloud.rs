@@ -3,8 +3,8 @@
 //! Using a service that the user has configured needs no question; sending data from this machine does.
 
 use super::lists::FLAGS;
-use super::{Host, Target, Traffic, is_in_domain, is_url, references, target};
-use crate::{Command, Word, options_but};
+use super::{Host, Target, Traffic, addresses, arguments, is_in_domain, is_url, references, target};
+use crate::{Command, Options, Word, options_but};
 
 /// A program and its service.
 struct Service {
@@ -126,25 +126,27 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         return false;
     };
     let values = [service.hosts, VALUES, values_of(command.name)].concat();
-    let read = options_but(command.args(), &values, FLAGS);
+    let args = addresses::requested(command);
+    let read = options_but(&args, &values, FLAGS);
     for value in read.values(service.hosts).filter(|value| !value.text().starts_with("unix:")) {
         traffic.url(value);
     }
     let verbs: Vec<&str> = read.operands.iter().map(Word::text).take(5).collect();
     // The values of options that are not known may come before the subcommand: `npm -w pkg publish`.
-    let may_skip = command.args().first().is_some_and(|word| word.text().starts_with(['-', '+']))
-        || verbs.first() == Some(&"workspace");
+    let may_skip =
+        args.first().is_some_and(|word| word.text().starts_with(['-', '+'])) || verbs.first() == Some(&"workspace");
     let is_said = |sends: &[&str]| {
         let mut starts = 0..=if may_skip { 2 } else { 0 };
         starts.any(|start| verbs.get(start..).is_some_and(|verbs| verbs.starts_with(sends)))
     };
+    let is_elsewhere = is_elsewhere(service, &read, command);
     if let Some(sends) = service.sends.iter().find(|sends| is_said(sends)) {
         // `az` and `glab` give a name with `-n`.
         let dry: &[&str] = if matches!(command.name, "az" | "glab") { &["--dry-run"] } else { &["--dry-run", "-n"] };
         let is_dry = read.has(dry)
             && read.value(&["--dry-run"]).is_none_or(|value| value.text() != "false")
             && command.name != "gh";
-        if !is_dry && !service.host.is_empty() && traffic.contacts.is_empty() {
+        if !is_dry && !service.host.is_empty() && !is_elsewhere {
             traffic.service(service.host, &sends.join(" "), None);
         }
         if !is_dry {
@@ -164,7 +166,9 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         }
         "gh" | "glab" => {}
         _ if read.has(&["--dry-run", "--dryrun"]) => {}
-        _ => objects(command, &read.operands, traffic),
+        // Other programs take the host of the bucket from another option.
+        "aws" | "s4cmd" | "s5cmd" if is_elsewhere => objects(command, &read.operands, true, traffic),
+        _ => objects(command, &read.operands, false, traffic),
     }
     if !matches!(command.name, "gh" | "glab") {
         let is_other = |word: &&Word| {
@@ -173,10 +177,57 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
                 && !is_store(word.text())
                 && !matches!(target(word.text()), Target::Host(host) if is_own(&host) && host.posing_as.is_none())
         };
-        let urls = read.operands.iter().filter(is_other);
+        let attached = args.iter().take_while(|word| word.text() != "--").filter(|word| word.text().starts_with('-'));
+        let attached: Vec<Word> =
+            attached.filter_map(arguments::url).filter(|_| is_for_itself(command, &verbs)).collect();
+        // `npm config set registry=https://host`
+        let is_set = is_manager(command.name) && verbs.iter().take(2).any(|verb| *verb == "set");
+        let set =
+            read.operands.iter().filter(|_| is_set).filter_map(|word| Some(word.after(word.text().find('=')? + 1)));
+        let set: Vec<Word> = set.collect();
+        let urls = read.operands.iter().chain(&attached).chain(&set).filter(is_other);
         urls.for_each(|word| traffic.url(word));
     }
     true
+}
+
+/// The variables that name another host of a service.
+const VARIABLES: &[(&[&str], &[&str])] = &[
+    (&["aws"], &["AWS_ENDPOINT_URL"]),
+    (&["gh"], &["GH_HOST"]),
+    (&["npm", "pnpm", "yarn", "bun"], &["npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER"]),
+    (&["huggingface-cli", "hf"], &["HF_ENDPOINT"]),
+];
+
+/// Whether a command names another host of its service, so that nothing is sent to the usual one. A proxy only passes
+/// on what is sent, and a variable may be for another program.
+fn is_elsewhere(service: &Service, read: &Options, command: &Command) -> bool {
+    let is_host = |word: &Word| matches!(target(word.text()), Target::Host(_));
+    let rows = VARIABLES.iter().filter(|(names, _)| names.contains(&command.name));
+    let variables: Vec<&str> = rows.flat_map(|(_, variables)| *variables).copied().collect();
+    let sets = &command.facts.assignments;
+    let is_ignored = sets.iter().any(|set| set.name == "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
+    let mut named = sets.iter().filter(|set| variables.contains(&set.name.as_str()) && !is_ignored);
+    // The last of these options counts.
+    read.value(service.hosts).is_some_and(is_host) || named.any(|set| is_host(&Word::from(&set.value)))
+}
+
+fn is_manager(name: &str) -> bool {
+    matches!(name, "npm" | "pnpm" | "yarn" | "bun")
+}
+
+/// Whether the options of a command are for the program itself, and not for a script or a container that it runs.
+fn is_for_itself(command: &Command, verbs: &[&str]) -> bool {
+    const OWN: &[&str] = &[
+        "add", "config", "create", "dlx", "exec", "i", "info", "init", "install", "link", "login", "publish", "set",
+        "up", "update", "upgrade", "view", "x",
+    ];
+    match command.name {
+        "docker" | "podman" | "nerdctl" | "buildah" => false,
+        "npm" => !matches!(verbs.first(), Some(&"run" | &"run-script" | &"start" | &"t" | &"test")),
+        "pnpm" | "yarn" | "bun" => verbs.iter().take(3).any(|verb| OWN.contains(verb)),
+        _ => true,
+    }
 }
 
 fn is_store(text: &str) -> bool {
@@ -184,7 +235,7 @@ fn is_store(text: &str) -> bool {
 }
 
 /// Reads `gh api`. It writes if it has fields or another method; a GraphQL query reads.
-fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
+fn api(host: &str, read: &Options, traffic: &mut Traffic) {
     let method = read.value(&["-X", "--method"]).map(Word::text);
     let has_fields = read.has(&["-f", "-F", "--field", "--raw-field", "--input"]);
     // What a file holds is not known.
@@ -203,8 +254,9 @@ fn api(host: &str, read: &crate::Options, traffic: &mut Traffic) {
 }
 
 /// Reads a copy into an object store. The last operand is its target. A word after a long option may be the value of
-/// that option, so the last of the other operands counts, too, unless it is the source: `sync . s3://b --exclude x`.
-fn objects(command: &Command, operands: &[Word], traffic: &mut Traffic) {
+/// that option, so the last of the other operands counts, too, unless it is the source: `sync . s3://b --exclude x`. With
+/// `is_named`, the copy goes to the host that the command names.
+fn objects(command: &Command, operands: &[Word], is_named: bool, traffic: &mut Traffic) {
     let is_verb = |word: &Word| {
         matches!(
             word.text(),
@@ -224,11 +276,11 @@ fn objects(command: &Command, operands: &[Word], traffic: &mut Traffic) {
     };
     let last = all.last().filter(|_| all.len() > 1);
     let sure = all.iter().rfind(|word| !may_be_value(word)).filter(|sure| all.first() != Some(*sure));
-    last.into_iter().chain(sure.filter(|sure| last != Some(*sure))).for_each(|word| object(word, traffic));
+    last.into_iter().chain(sure.filter(|sure| last != Some(*sure))).for_each(|word| object(word, is_named, traffic));
 }
 
 /// Reads the target of a copy.
-fn object(last: &Word, traffic: &mut Traffic) {
+fn object(last: &Word, is_named: bool, traffic: &mut Traffic) {
     let mut named = Traffic::default();
     references::connection(last.text(), &mut named);
     if !named.is_none() {
@@ -240,7 +292,9 @@ fn object(last: &Word, traffic: &mut Traffic) {
         return;
     }
     let host = STORES.iter().find(|(scheme, _)| last.text().starts_with(scheme)).map(|(_, host)| *host);
-    if let Some(host) = host {
+    if host.is_some() && is_named {
+        traffic.sends(&format!("a copy to {}", last.raw()));
+    } else if let Some(host) = host {
         traffic.service(host, last.raw(), Some(format!("a copy to {}", last.raw())));
     } else if let Some((remote, _)) =
         last.text().trim_start_matches(':').split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains('/'))

@@ -1,7 +1,7 @@
 //! Code in other languages on the command line: `python3 -c`, `node -e`.
 
-use super::{Target, Traffic, cloud, host, special, unseen};
-use crate::{Command, UNKNOWN, Word, code_at, module_at};
+use super::{Target, Traffic, arguments, host, opens, special, unseen};
+use crate::{Command, UNKNOWN, Word, code_at, module_at, options};
 
 /// The interpreters, and their options whose value is code.
 const INTERPRETERS: &[(&[&str], &[&str])] = &[
@@ -13,10 +13,20 @@ const INTERPRETERS: &[(&[&str], &[&str])] = &[
     (&["php"], &["-r", "--run"]),
     (&["lua", "luajit"], &["-e"]),
     (&["Rscript", "R", "julia", "elixir", "tclsh", "groovy"], &["-e", "--eval"]),
+    (OTHERS, &["-c", "-e", "-x", "--eval", "-eval"]),
     (&["powershell", "pwsh", "powershell.exe"], &["-c", "-Command", "-command", "-Com", "/c"]),
     (&["osascript"], &["-e"]),
     (&["awk", "gawk", "mawk", "nawk"], &[]),
 ];
+
+/// Interpreters that may also request the URLs among their arguments, as programs do that are not known.
+#[rustfmt::skip] // Many words to a line.
+const OTHERS: &[&str] = &[
+    "wish", "jimsh", "expect", "guile", "sbcl", "clisp", "racket", "clojure", "clj", "bb", "raku", "scala", "scala-cli", "jshell", "ghci",
+    "swift", "octave", "erl",
+];
+/// The interpreters of Tcl.
+pub(super) const TCL: [&str; 4] = ["tclsh", "wish", "jimsh", "expect"];
 
 /// Markers of code that reaches another machine.
 const REACHES: &[&str] = &[
@@ -61,6 +71,9 @@ const REACHES: &[&str] = &[
     "socket.http",
     "ssl.https",
     ":httpc",
+    "httpc:",
+    "::geturl",
+    "[socket ",
     "httpoison",
     "ztcp",
     "urllib3",
@@ -202,6 +215,12 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
             special::serves(args, "php -S", traffic);
         }
     }
+    if JAVASCRIPT.contains(&command.name) {
+        unseen::loaded(args).iter().for_each(|word| traffic.url(word));
+        // A map of modules only names them.
+        let read = options(args, &["--import-map"]);
+        read.values(&["--import-map"]).filter(|word| super::is_url(word.text())).for_each(|word| traffic.url(word));
+    }
     for word in codes {
         if is_web {
             urls(&word.text().to_lowercase()).iter().for_each(|url| traffic.url(&Word::new(url)));
@@ -212,7 +231,15 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     if let Some(input) = command.facts.stdin.as_ref().filter(|_| reads_program(command, flags)) {
         of_code(&Word::from(input), base, traffic);
     }
-    true
+    !OTHERS.contains(&base)
+}
+
+/// Whether one of the [`OTHERS`], or R, runs its standard input. With an alias, Clojure runs a program of the project.
+pub(super) fn runs_input(command: &Command) -> bool {
+    let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let row = INTERPRETERS.iter().find(|(names, _)| names.contains(&base));
+    let is_alias = matches!(base, "clojure" | "clj") && command.args().iter().any(|word| word.text().contains(':'));
+    (OTHERS.contains(&base) || base == "R") && !is_alias && row.is_some_and(|(_, flags)| reads_program(command, flags))
 }
 
 /// Whether an interpreter reads its program from the standard input: if no file, code or module is named, or if the
@@ -224,7 +251,7 @@ fn reads_program(command: &Command, flags: &[&str]) -> bool {
         match text {
             "-" => return true,
             _ if is_code || !text.starts_with('-') => return false,
-            "-W" | "-X" | "-I" | "-r" | "--require" | "--import" => {
+            "-W" | "-X" | "-I" | "-r" | "--require" | "--import" | "-encoding" => {
                 words.next();
             }
             _ => {}
@@ -240,11 +267,18 @@ fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) 
         "http.server" | "SimpleHTTPServer" | "pyftpdlib" | "uploadserver" => {
             special::serves(args, &format!("python -m {name}"), traffic);
         }
-        "twine" | "poetry" | "hatch" | "flit" | "pdm" | "uv" => {
+        // These modules are programs, too, some of them under another name.
+        "twine" | "poetry" | "hatch" | "flit" | "pdm" | "uv" | "pip" | "pipx" | "httpie" | "awscli" | "yt_dlp"
+        | "youtube_dl" => {
+            let name = match name {
+                "awscli" => "aws",
+                "yt_dlp" | "youtube_dl" => "yt-dlp",
+                name => name,
+            };
             let words = std::iter::once(Word::new(name)).chain(args.iter().cloned()).collect();
-            cloud::read(&Command { name, words, facts: command.facts }, traffic);
+            arguments::read(&Command { name, words, facts: command.facts }, traffic);
         }
-        "webbrowser" | "wget" | "httpie" | "urllib.request" | "telnetlib" | "ftplib" => {
+        "webbrowser" | "wget" | "urllib.request" | "telnetlib" | "ftplib" => {
             args.iter().filter(|word| super::is_url(word.text())).for_each(|word| traffic.url(word));
         }
         _ => {}
@@ -258,6 +292,7 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     let is_parsed = JAVASCRIPT.contains(&base) && code.contains("new url(") && !code.contains("worker(");
     let requests = if is_parsed { code.replace("new url(", " ") } else { code.clone() };
     let how = REACHES.iter().chain(unseen::INCLUDES).find(|name| requests.contains(**name));
+    let how = how.or_else(|| opens::find(&requests));
     let Some(how) = how.or_else(|| unseen::runs_url(&code).then_some(&"include(")) else {
         return;
     };
@@ -281,6 +316,9 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
         if let Some(name) = rest.split('/').nth(2) {
             traffic.host(&Word::new(name.trim_end_matches(['"', '\''])), None);
         }
+    }
+    if TCL.contains(&base) {
+        opens::sockets(&code, traffic);
     }
     let contacts = traffic.contacts.get(before..).unwrap_or_default();
     let is_remote = contacts.is_empty() || contacts.iter().any(|contact| unseen::is_remote(&contact.target));
@@ -307,7 +345,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Returns the URLs in code.
-fn urls(code: &str) -> Vec<String> {
+pub(super) fn urls(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in code.match_indices("://") {
         let before = code.get(..at).unwrap_or_default();
@@ -317,6 +355,8 @@ fn urls(code: &str) -> Vec<String> {
         let url = rest.get(..end).unwrap_or_default();
         // `f"https://{host}/"`
         let url = url.replace(['{', '}', '$'], &UNKNOWN.to_string());
+        // `[http::geturl http://host]`; an address has both brackets.
+        let url = if url.contains('[') { url } else { url.trim_end_matches(']').to_owned() };
         if host::target(&url) != Target::Nowhere {
             found.push(url);
         }

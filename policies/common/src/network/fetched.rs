@@ -187,7 +187,7 @@ fn piped(index: usize, command: &Command, commands: &[Command], fetched: &[Optio
     let runs = match program(command) {
         Program::Input => true,
         Program::File(word) => matches!(word.text(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"),
-        _ => false,
+        _ => super::code::runs_input(command),
     };
     // This covers `curl … | xargs -I{} sh -c {}`, and programs that run each line.
     let is_own = runs

@@ -1,5 +1,6 @@
 //! Determines which machines a command reaches, and what it sends there.
 
+mod addresses;
 mod arguments;
 mod cloud;
 mod code;
@@ -10,10 +11,12 @@ mod lists;
 // The same file keeps hooks with network access away from these services.
 #[path = "../../../../crates/hookbox-net/src/metadata.rs"]
 pub mod metadata;
+mod opens;
 mod pattern;
 mod reach;
 mod references;
 mod special;
+mod subcommands;
 mod table;
 mod trees;
 mod unseen;

@@ -17,6 +17,9 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
         "mount" | "mount.nfs" | "mount.nfs4" | "mount.cifs" | "mount_nfs" | "mount_smbfs" => mount,
         "nix" | "nixos-rebuild" | "home-manager" | "darwin-rebuild" => flake,
         "rclone" => return rclone(command, traffic),
+        "npm" | "npx" | "pnpm" | "pnpx" | "yarn" | "bun" | "bunx" | "pipx" | "uv" | "uvx" | "poetry" | "pdm"
+        | "hatch" | "rye" | "pixi" => package,
+        name if name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == "pip" => package,
         _ => return,
     };
     command.args().iter().for_each(|word| each(word, traffic));
@@ -28,6 +31,24 @@ fn apt(word: &Word, traffic: &mut Traffic) {
     let lower = key.to_ascii_lowercase();
     if lower.contains("acquire::") && lower.contains("::proxy") && is_url(value) {
         traffic.url(&word.after(key.len() + 1));
+    }
+}
+
+/// Reads the address after the name of a package: `name@https://host/x`, `name @ git+https://host/x`, and
+/// `git@host:owner/repo`.
+fn package(word: &Word, traffic: &mut Traffic) {
+    let text = word.text();
+    let Some((before, _)) = text.split_once("://") else {
+        if text.starts_with("git@") {
+            remote(word, traffic);
+        }
+        return;
+    };
+    let Some((name, _)) = before.rsplit_once('@') else { return };
+    // A condition may follow: `name @ https://host/x ; python_version > "3"`.
+    let rest = text.get(name.len() + 1..).unwrap_or_default();
+    if let Some(url) = rest.split_whitespace().next().filter(|url| is_url(url) && host::is_of_network(url)) {
+        traffic.url(&Word::new(url));
     }
 }
 

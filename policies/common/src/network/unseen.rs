@@ -1,6 +1,6 @@
 //! Programs that fetch a program and run it at once: `deno run URL`, `python3 -c "exec(urlopen(URL).read())"`.
 
-use super::{Reach, Target, Traffic, host, is_url};
+use super::{Reach, Target, Traffic, code, host, is_url};
 use crate::{Command, Word, options};
 
 /// A program that runs a URL that it is given.
@@ -33,6 +33,9 @@ const RUNNERS: &[Runner] = &[
     row(&["zx"], &[], &["--cwd", "--shell", "--prefix", "--postfix", "--ext", "--env", "--registry"]),
 ];
 
+/// The options with which the runtimes of JavaScript run a module before the program.
+const LOADS: &[&str] = &["-r", "--import", "--preload", "--require", "--loader", "--experimental-loader"];
+
 /// Reads a program that runs what a URL among its arguments leads to.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     let args = command.args();
@@ -48,12 +51,22 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
             let script = word.text().trim_start_matches([':', ' ', '+']);
             script.contains("://") && (script.starts_with("source ") || script.starts_with("so "))
         }),
+        "deno" | "node" | "nodejs" | "bun" | "tsx" | "ts-node"
+            if loaded(args).iter().any(|word| is_remote_url(word.text())) =>
+        {
+            true
+        }
         name => RUNNERS.iter().find(|row| row.names.contains(&name)).is_some_and(|row| {
             let operands = options(args, row.values).operands;
             let mut words = operands.iter().map(Word::text).skip_while(|text| row.verbs.contains(text));
             words.next().is_some_and(is_remote_url)
         }),
     };
+}
+
+/// Returns the URLs of the modules that a runtime of JavaScript runs before the program.
+pub(super) fn loaded(args: &[Word]) -> Vec<Word> {
+    options(args, LOADS).values(LOADS).filter(|word| is_url(word.text())).cloned().collect()
 }
 
 /// Whether a target is not this machine.
@@ -124,6 +137,20 @@ pub(super) fn evaluates(code: &str, base: &str) -> bool {
         "perl" | "ruby" => has_call(code, "eval", starts_call) || has_call(code, "eval", is_word),
         "pwsh" | "powershell" => has_call(code, "iex", |_| true),
         "lua" | "luajit" => has_call(code, "load", starts_call) || has_call(code, "loadstring", starts_call),
+        name if code::TCL.contains(&name) => {
+            // `namespace eval name {` runs what is written there.
+            let takes_text = |after: &str| after.lines().next().is_some_and(|line| line.contains(['[', '$']));
+            ["eval", "uplevel", "subst"].iter().any(|name| has_call(code, name, takes_text))
+                // `http::geturl` stores what it fetches in this channel.
+                || code.contains("-channel") && has_call(code, "source", |_| true)
+        }
+        "julia" => ["include_string", "eval"].iter().any(|name| has_call(code, name, starts_call)),
+        "elixir" => code.contains("code.eval_") || code.contains("code.compile_"),
+        "groovy" => has_call(code, "evaluate", |_| true) || code.contains(".evaluate(") || code.contains("eval.me("),
+        "erl" => code.contains("erl_eval:"),
+        "guile" | "sbcl" | "clisp" | "racket" | "clojure" | "clj" | "bb" => {
+            ["(eval ", "(load-string ", "(eval-string "].iter().any(|name| code.contains(name))
+        }
         // `.then(eval)`
         _ => has_call(code, "eval", |after| after.starts_with(['(', ')'])),
     }
