@@ -1,6 +1,6 @@
 //! The programs and texts that shells and interpreters run.
 
-use crate::{Command, Word};
+use crate::{Command, Word, powershell};
 
 const SHELLS: &[&str] = &[
     "sh",
@@ -129,6 +129,9 @@ pub fn program<'c>(command: &'c Command) -> Program<'c> {
     }
     if matches!(command.name, "iex" | "Invoke-Expression" | "invoke-expression") {
         return args.first().map_or(Program::Input, Program::Code);
+    }
+    if powershell::is_powershell(command.name) {
+        return powershell::run(command.name, args);
     }
     let is_shell = SHELLS.contains(&command.name);
     let flags: &[&str] = if is_shell {

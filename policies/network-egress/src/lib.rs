@@ -6,7 +6,7 @@ mod leaves;
 mod settings;
 
 use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic, unread_then_run};
-use hookbox_policy::{Command, Findings, all_unknown_but_paths, only_cmdlets, only_sets_up, with_possible};
+use hookbox_policy::{Command, Findings, all_unknown_but_paths, only_cmdlets, only_local, only_sets_up, with_possible};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
 use leaves::{bare_hosts, is_argument, is_named, sent};
@@ -100,7 +100,8 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
             found.unknown(format!("{which} cannot be known: {hidden}; name them in the command"));
         }
     }
-    let mut reasons = all_unknown_but_paths(tool).filter(|reason| matters(reason) && !only_cmdlets(reason, &commands));
+    let is_excused_by = |reason: &str| only_cmdlets(reason, &commands) || only_local(reason, &commands);
+    let mut reasons = all_unknown_but_paths(tool).filter(|reason| matters(reason) && !is_excused_by(reason));
     if let Some(reason) = reasons.next().filter(|_| !is_excused && !only_sets_up(&commands)) {
         found.unknown(format!("the command may reach any host, since this cannot be known: {reason}; write it out"));
     }
