@@ -214,10 +214,26 @@ fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     let given = options_but(command.args(), &VALUES, &FLAGS);
     let is_delay = |name: &str| name.starts_with("--dela");
     let deletes = given.options.iter().any(|option| option.name.starts_with("--del") && !is_delay(&option.name));
-    if !deletes || has(&given.options, &["-n", "--dry-run", "--list-only"]) {
+    if has(&given.options, &["-n", "--dry-run", "--list-only"]) {
         return;
     }
-    let Some(target) = given.operands.last() else { return };
+    let Some((target, sources)) = given.operands.split_last() else { return };
+    if has(&given.options, &["--remove-source-files"]) {
+        for source in sources {
+            let what = scene.target(command, source);
+            let is_lost = match &what {
+                Target::FileSystem | Target::Home | Target::System(_) | Target::GitData => true,
+                Target::Settings(path) => lost::is_precious(path) || lost::is_of_keys(path),
+                _ => false,
+            };
+            if is_lost {
+                deny_doing(command, source, &what, "move away", found);
+            }
+        }
+    }
+    if !deletes {
+        return;
+    }
     if target.text().split('/').next().is_some_and(|first| first.contains(':')) {
         found.ask(format!(
             "{} would delete all on the other machine that its source does not have; is that meant?",
@@ -239,9 +255,14 @@ fn rsync(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
 }
 
+/// The options of `setfacl` that take entries, or a file with entries.
+const ENTRIES: [&str; 10] =
+    ["-m", "--modify", "-M", "--modify-file", "-x", "--remove", "-X", "--remove-file", "--set", "--set-file"];
+
 /// Judges changes to the permissions of whole directories.
 fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
-    let given = options(command.args(), &["--from", "--reference"]);
+    let entries: &[&str] = if command.name == "setfacl" { &ENTRIES } else { &[] };
+    let given = options(command.args(), &[["--from", "--reference"].as_slice(), entries].concat());
     if has(&given.options, &["--help", "--version"]) {
         return;
     }
@@ -250,11 +271,18 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     if !recursive && !everywhere {
         return;
     }
-    let gives_access = command.name == "chmod" && given.operands.first().is_some_and(opens);
+    let gives_access = match command.name {
+        "chmod" => given.operands.first().is_some_and(opens),
+        "setfacl" => given.values(&["-m", "--modify", "--set"]).any(lets_in),
+        _ => false,
+    };
     for (at, word) in given.operands.iter().enumerate() {
         let target = scene.target(command, word);
         // The first operand is most often a mode or a user.
-        let is_path = at > 0 || word.text().starts_with(['/', '~', GLOB, '.']) || word.raw().starts_with('~');
+        let is_path = at > 0
+            || command.name == "setfacl"
+            || word.text().starts_with(['/', '~', GLOB, '.'])
+            || word.raw().starts_with('~');
         match &target {
             Target::FileSystem | Target::Home | Target::System(_) if is_path => {
                 deny_doing(command, word, &target, "change the permissions of", found);
@@ -276,6 +304,20 @@ fn opens(mode: &Word) -> bool {
     text.split(',').any(|clause| {
         let Some((who, what)) = clause.split_once(['+', '=']) else { return false };
         who.bytes().all(|byte| b"ugoa".contains(&byte)) && who != "u" && what.contains(['r', 'w', 'x', 'X'])
+    })
+}
+
+/// Whether an entry of `setfacl` gives access to others than the owner: `u:nobody:rwx`, `d:g::r`, `o::x`.
+fn lets_in(entries: &Word) -> bool {
+    entries.text().split(',').any(|entry| {
+        let entry = entry.trim();
+        let entry = ["d:", "default:"].iter().find_map(|default| entry.strip_prefix(default)).unwrap_or(entry);
+        let mut parts = entry.splitn(3, ':');
+        let (Some(kind), Some(name), what) = (parts.next(), parts.next(), parts.next()) else { return false };
+        let is_owner = matches!(kind, "u" | "user") && name.is_empty();
+        // The entry for others may leave its name out: `o:r`.
+        let what = what.unwrap_or(name);
+        !is_owner && (what.contains(['r', 'w', 'x', 'X']) || what.bytes().any(|digit| matches!(digit, b'1'..=b'7')))
     })
 }
 
