@@ -2,9 +2,10 @@
 
 use super::MAX_SQL;
 use super::dialect::dialects;
+use super::expressions::Expressions;
 use super::lexer::{DOLLARS, Kind, Token, read};
-use super::words::{DROPPED, HEADS, PARTS, RUNNING, TABLE_KINDS, USED_BY_COLUMNS};
-use crate::UNKNOWN;
+use super::words::{HEADS, JOBS, MODIFIERS, RUNNING, RUNNING_OWNERS, TABLE_KINDS};
+use std::cell::Cell;
 
 /// The damage that an SQL text would do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,20 +19,26 @@ pub struct Damage {
 /// The maximum nesting depth at which texts inside texts are read.
 const MAX_DEPTH: usize = 3;
 
+/// The number of bytes that are read of a text and of the texts inside it, in all dialects together.
+const MAX_READ: usize = 64 * MAX_SQL;
+
 /// Returns what a text would destroy in any dialect, or `None` if it destroys nothing or is not SQL.
 #[must_use]
 pub fn destructive(text: &str) -> Option<Damage> {
-    inside(text, 0)
+    inside(text, 0, &Cell::new(MAX_READ))
 }
 
-fn inside(text: &str, depth: usize) -> Option<Damage> {
-    if text.len() > MAX_SQL {
+/// Judges a text at this depth. `budget` is the number of bytes that may still be read.
+fn inside(text: &str, depth: usize, budget: &Cell<usize>) -> Option<Damage> {
+    let rest = budget.get().checked_sub(text.len().saturating_mul(dialects(text).len()));
+    budget.set(rest.unwrap_or_default());
+    if text.len() > MAX_SQL || rest.is_none() {
         return Some(Damage { what: "is too long to be read".to_owned(), is_certain: false });
     }
     let mut doubtful = None;
     for dialect in dialects(text) {
         let reading = read(text, dialect);
-        match Statements::new(&reading.tokens, depth).damage() {
+        match Statements::new(&reading.tokens, depth, budget).damage() {
             Some(damage) if damage.is_certain && reading.fault != Some(DOLLARS) => return Some(damage),
             Some(damage) => doubtful = doubtful.or(Some(Damage { is_certain: false, ..damage })),
             None => {}
@@ -43,28 +50,42 @@ fn inside(text: &str, depth: usize) -> Option<Damage> {
 /// The statements of a text, as read in one dialect.
 pub(super) struct Statements<'t, 'a> {
     tokens: &'t [Token<'a>],
+    /// For each opening parenthesis, the position of the one that closes it.
+    closes: Vec<usize>,
     depth: usize,
+    budget: &'t Cell<usize>,
     /// Whether some word in the text runs texts as SQL.
     runs_texts: bool,
     /// Whether the statement names the rows or nodes that it applies to.
     has_filter: bool,
     has_program: bool,
-    /// Whether the text uses the scheduler of Oracle.
-    pub(super) has_scheduler: bool,
+    pub(super) has_copy: bool,
+    /// Whether the text hands rows to a script, as in Hive.
+    pub(super) has_script: bool,
+    /// The kinds of jobs that run programs, for the schedulers that the text uses.
+    pub(super) jobs: Vec<&'static str>,
     /// The temporary tables that the text creates, each with the position of its name.
-    temporary: Vec<(usize, &'a str)>,
+    pub(super) temporary: Vec<(usize, &'a str)>,
 }
 
 impl<'t, 'a> Statements<'t, 'a> {
-    fn new(tokens: &'t [Token<'a>], depth: usize) -> Self {
+    fn new(tokens: &'t [Token<'a>], depth: usize, budget: &'t Cell<usize>) -> Self {
         let any = |test: &dyn Fn(&Token) -> bool| tokens.iter().any(test);
+        let is_one = |token: &Token, words: &[&str]| words.iter().any(|word| token.text.eq_ignore_ascii_case(word));
+        let is_owner =
+            |pair: &[Token]| matches!(pair, [owner, dot] if dot.is_mark(".") && is_one(owner, RUNNING_OWNERS));
+        let uses = |(callers, _): &&(&[&str], &[&str])| any(&|token| is_one(token, callers));
         Statements {
             tokens,
+            closes: closes(tokens),
             depth,
-            runs_texts: any(&|token| RUNNING.iter().any(|word| token.text.eq_ignore_ascii_case(word))),
-            has_filter: any(&|token| token.is("where") || token.is_mark("{")),
+            budget,
+            runs_texts: any(&|token| is_one(token, RUNNING)) || tokens.windows(2).any(is_owner),
+            has_filter: any(&|token| token.is("where")) || tokens.windows(2).any(filters),
             has_program: any(&|token| token.is("program")),
-            has_scheduler: any(&|token| token.is("dbms_scheduler")),
+            has_copy: any(&|token| token.is("copy")),
+            has_script: tokens.windows(3).any(hands_to_script),
+            jobs: JOBS.iter().filter(uses).flat_map(|(_, kinds)| kinds.iter().copied()).collect(),
             temporary: temporary(tokens),
         }
     }
@@ -81,8 +102,36 @@ impl<'t, 'a> Statements<'t, 'a> {
         self.get(at).is_some_and(|token| token.is_any(words))
     }
 
+    pub(super) fn is_mark(&self, at: usize, mark: &str) -> bool {
+        self.get(at).is_some_and(|token| token.is_mark(mark))
+    }
+
+    /// Whether a word is in upper case, like a keyword rather than a word of prose.
+    pub(super) fn is_loud(&self, at: usize) -> bool {
+        self.get(at).is_some_and(|token| !token.text.contains(|c: char| c.is_ascii_lowercase()))
+    }
+
+    /// Returns the position of the parenthesis that closes this one.
+    pub(super) fn close(&self, open: usize) -> usize {
+        self.closes.get(open).copied().unwrap_or(self.tokens.len())
+    }
+
+    /// Returns the position of the word that says what a `CREATE` or `ALTER` is about: `LIBRARY` in `CREATE OR REPLACE
+    /// LIBRARY l`.
+    pub(super) fn subject(&self, first: usize) -> Option<usize> {
+        let is_one = self.is(first, &["create", "alter"]);
+        (first + 1..first + 10).find(|at| !self.is(*at, MODIFIERS)).filter(|_| is_one)
+    }
+
+    /// Judges a text that is run as SQL.
+    pub(super) fn inside(&self, text: &str) -> Option<Damage> {
+        if self.depth >= MAX_DEPTH { None } else { inside(text, self.depth + 1, self.budget) }
+    }
+
     fn damage(&self) -> Option<Damage> {
         let mut doubtful = None;
+        let mut expressions = Expressions::new(self);
+        let mut has_string = false;
         // The index of the statement's first word.
         let mut first = 0;
         for (at, token) in self.tokens.iter().enumerate() {
@@ -96,8 +145,14 @@ impl<'t, 'a> Statements<'t, 'a> {
                 Kind::Word => self.word(at, first),
                 Kind::Quoted => self.program_of_text(at, first).or_else(|| self.word(at, first)),
                 Kind::Text => self.program_of_text(at, first).or_else(|| self.text(at, first)),
-                Kind::Mark if at == first => self.shell(at),
+                // After a string, the backslash may be a part of another, which ends elsewhere in this dialect.
+                Kind::Mark if at == first || token.is_mark("\\") && !has_string => self.shell(at),
                 _ => None,
+            };
+            has_string |= matches!(token.kind, Kind::Text | Kind::Quoted);
+            let found = match found {
+                Some(damage) if damage.is_certain => return Some(damage),
+                found => found.or_else(|| self.made(at, first, &mut expressions)),
             };
             match found {
                 Some(damage) if damage.is_certain => return Some(damage),
@@ -127,10 +182,15 @@ impl<'t, 'a> Statements<'t, 'a> {
                     || before.is_any(&["begin", "then", "else", "loop", "explain", "analyze", "do"])
                         && is_sql
                         && !self.is(first, &["merge", "insert"])
-                    || before.is("as") && self.is(first, &["prepare"])
+                    || before.is("as") && (self.is(first, &["prepare"]) || self.is_task(first))
             }
             _ => is_sql,
         }
+    }
+
+    /// Whether a statement says what a task of Snowflake runs.
+    fn is_task(&self, first: usize) -> bool {
+        self.subject(first).is_some_and(|subject| self.is(subject, &["task"]))
     }
 
     fn statement(&self, at: usize, first: usize, is_doubtful: bool) -> Option<Damage> {
@@ -144,7 +204,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         if self.is_mutation(at, first) {
             return self.mutation(at, first);
         }
-        if word.is("delete") {
+        if word.is("delete") || word.is("del") && self.is(at + 1, &["from"]) {
             return self.delete(at);
         }
         if word.is("update") && !is_doubtful {
@@ -177,156 +237,60 @@ impl<'t, 'a> Statements<'t, 'a> {
         self.word(at, first)
     }
 
-    fn drop(&self, at: usize, first: usize) -> Option<Damage> {
-        if self.is(first, &["alter"]) && at != first {
-            return self.drop_part(at, first);
-        }
-        let kind = self.get(at + 1)?;
-        let mut name = at + 2;
-        if kind.is_any(&["temporary", "temp"]) {
-            return None;
-        }
-        if self.is(name, &["if"]) && self.is(name + 1, &["exists"]) {
-            name += 2;
-        }
-        // This is `DROP SERIES FROM cpu`.
-        if kind.is("series") && self.is(name, &["from"]) {
-            name += 1;
-        }
-        if kind.is("owned") && self.is(name, &["by"]) {
-            return sure("drops all that a role owns".to_owned());
-        }
-        // This is `DROP USER 'bob'@'localhost'`.
-        let is_user = kind.is_any(&["user", "role"]);
-        let object = self.get(name).filter(|token| {
-            token.is_name()
-                || is_user && token.kind == Kind::Text
-                || token.is_mark("#")
-                || token.is_mark("?")
-                || token.is_mark("{")
-                || token.is_mark("%")
-        })?;
-        // This is a temporary table of SQL Server.
-        if object.is_mark("#") {
-            return None;
-        }
-        let end = self.end_of_names(name);
-        let ends = self.get(end).is_none_or(|token| {
-            token.is_mark(";")
-                || token.is_mark(")")
-                || token.is_any(HEADS)
-                || token.is_any(&[
-                    "cascade",
-                    "restrict",
-                    "purge",
-                    "by",
-                    "sync",
-                    "no",
-                    "force",
-                    "on",
-                    "including",
-                    "keep",
-                ])
-                || token.kind == Kind::Mark && !token.is_mark(",")
-                || is_user && (token.kind == Kind::Text || token.text.starts_with('@'))
-                || token.text.contains(UNKNOWN)
-        });
-        if !ends {
-            return None;
-        }
-        if kind.is_any(DROPPED) {
-            let what = format!("drops the {} {}", kind.text.to_ascii_lowercase(), self.name(name));
-            // This is a temporary table of PostgreSQL.
-            if self.is(name, &["pg_temp"]) && end == name + 3 {
-                return None;
-            }
-            // The table that the text creates is most likely the one that it drops.
-            let is_own = |(created, table): &(usize, &str)| *created < at && object.text.eq_ignore_ascii_case(table);
-            let is_temporary = kind.is("table") && end == name + 1 && self.temporary.iter().any(is_own);
-            return if is_temporary { doubt(what) } else { sure(what) };
-        }
-        let cascades = self.get(end).is_some_and(|token| token.is("cascade"));
-        (kind.is_any(USED_BY_COLUMNS) && cascades)
-            .then(|| Damage { what: format!("drops the columns that use {}", self.name(name)), is_certain: true })
-    }
-
-    /// Judges `ALTER TABLE t DROP …`.
-    fn drop_part(&self, at: usize, first: usize) -> Option<Damage> {
-        if !self.is(first + 1, &["table", "foreign", "external"]) {
-            return None;
-        }
-        let mut part = at + 1;
-        if self.is(part, PARTS) {
-            return None;
-        }
-        let is_partition = self.is(part, &["partition"]);
-        if is_partition || self.is(part, &["column", "columns"]) {
-            part += 1;
-        }
-        if self.is(part, &["if"]) {
-            part += 2;
-        }
-        // The name of a partition may be a value: `DROP PARTITION '202401'`.
-        let is_value = |token: &Token| is_partition && matches!(token.kind, Kind::Text | Kind::Number);
-        self.get(part).filter(|token| token.is_name() || token.is_mark("(") || is_value(token))?;
-        doubt(format!("drops {} of a table with its data", self.name(part)))
-    }
-
-    /// Returns the position after a list of names: `a.b, "c"`.
-    pub(super) fn end_of_names(&self, from: usize) -> usize {
-        let mut at = from + 1;
-        while let Some(mark) = self.get(at).filter(|token| token.is_mark(".") || token.is_mark(",")) {
-            let is_name = self.get(at + 1).is_some_and(Token::is_name);
-            // Between two dots, the schema is left out: `db..users`.
-            let is_alone = mark.is_mark(",") && !is_name || self.get(at + 1).is_some_and(|next| next.is_mark("."));
-            at += if is_alone { 1 } else { 2 };
-        }
-        at
-    }
-
-    /// Returns the name that begins at this position, shortened and in backquotes.
-    pub(super) fn name(&self, at: usize) -> String {
-        let name = self.tokens.get(at..).unwrap_or_default();
-        let parts = name
-            .iter()
-            .enumerate()
-            .take_while(|(at, token)| if at % 2 == 0 { token.is_name() } else { token.is_mark(".") });
-        let text = parts.flat_map(|(_, token)| token.text.chars()).filter(|c| !c.is_control() && *c != '`');
-        let text: String = text.map(|c| if c == UNKNOWN { '…' } else { c }).take(60).collect();
-        if text.is_empty() { "that it names".to_owned() } else { format!("`{text}`") }
-    }
-
     /// Judges words that are destructive at any position.
     fn word(&self, at: usize, first: usize) -> Option<Damage> {
         let token = self.get(at)?;
         let before = at.checked_sub(1).and_then(|before| self.get(before));
-        if let Some(damage) = self.program(at, first) {
+        if let Some(damage) = self.replaced(at, first).or_else(|| self.program(at, first)) {
             return Some(damage);
         }
-        if token.is("delete")
-            && before.is_some_and(|before| before.is("detach"))
-            && self.is(first, &["match", "optional", "with", "unwind"])
-        {
+        // Without `DETACH`, it is Cypher if a node comes first: `MATCH (n) DELETE n`.
+        let is_cypher = before.is_some_and(|before| before.is("detach"))
+            && self.is(first, &["match", "optional", "with", "unwind", "detach"])
+            || before.is_some_and(|before| before.is_mark(")"))
+                && self.is(first, &["match"])
+                && self.is_mark(first + 1, "(");
+        if token.is("delete") && is_cypher {
             return if self.has_filter { None } else { sure("deletes all nodes that match".to_owned()) };
         }
         None
     }
 
-    /// Judges a text that is run as SQL, or the body of a function.
+    /// Judges the body of a function, and the text of `DO`.
     fn text(&self, at: usize, first: usize) -> Option<Damage> {
-        if self.depth >= MAX_DEPTH {
+        let is_body = self.is_body(at, first);
+        if !is_body && !self.is(first, &["do"]) {
             return None;
         }
-        let text = self.get(at)?.text;
-        let is_do = self.is(first, &["do"]);
-        let defines = |at| self.is(at, &["function", "procedure"]);
-        let is_body =
-            self.is(first, &["create"]) && self.is(at.saturating_sub(1), &["as"]) && (first..first + 6).any(defines);
-        if !(is_do || is_body || self.runs_texts) {
-            return None;
-        }
-        let damage = inside(text, self.depth + 1)?;
+        let damage = self.inside(&self.get(at)?.value())?;
         Some(Damage { is_certain: damage.is_certain && !is_body, ..damage })
+    }
+
+    /// Whether a text is the body of a function, which only a call runs.
+    fn is_body(&self, at: usize, first: usize) -> bool {
+        let defines = |at| self.is(at, &["function", "procedure"]);
+        self.is(first, &["create"]) && self.is(at.saturating_sub(1), &["as"]) && (first..first + 6).any(defines)
+    }
+
+    /// Judges the text that an expression makes, if some word runs texts as SQL.
+    fn made(&self, at: usize, first: usize, expressions: &mut Expressions<'_, 't, 'a>) -> Option<Damage> {
+        if !self.runs_texts || self.depth >= MAX_DEPTH || self.is_body(at, first) {
+            return None;
+        }
+        let made = expressions.made(at)?;
+        let mut doubtful = None;
+        for text in made.readings() {
+            if self.budget.get() == 0 {
+                break;
+            }
+            // In prose, `truncate text` is not a statement, but here it is.
+            let found = if made.is_run { self.inside(&format!("{text}\n;")) } else { self.inside(text) };
+            match found {
+                Some(damage) if damage.is_certain => return Some(damage),
+                found => doubtful = doubtful.or(found),
+            }
+        }
+        doubtful
     }
 
     /// Judges commands of database clients: `\! rm`, `.shell rm`.
@@ -336,13 +300,55 @@ impl<'t, 'a> Statements<'t, 'a> {
         // `sqlite3` takes the beginnings of its commands: `.sy rm`.
         let begins = |name: &str| next.text.len() > 1 && name.starts_with(&next.text.to_ascii_lowercase());
         let is_command = next.kind == Kind::Word && (begins("shell") || begins("system"));
+        // These are `.once |rm` of `sqlite3`, `\o |rm` of `psql` and `!!rm` of `sqlcmd`.
+        let is_piped = self.get(at + 2).is_some_and(|word| word.text.starts_with('|'));
+        let writes = mark.is_mark(".") && next.is_any(&["once", "output", "read", "import"])
+            || mark.is_mark("\\") && next.is_any(&["o", "out", "g", "gx", "w", "write"]);
         let is_shell = mark.is_mark("\\") && (next.is_mark("!") || next.is("copy") && self.has_program)
-            || mark.is_mark(".") && is_command && self.get(at + 2).is_some();
+            || mark.is_mark("!") && next.is_mark("!") && self.get(at + 2).is_some()
+            || mark.is_mark(".") && is_command && self.get(at + 2).is_some()
+            || writes && is_piped;
+        if mark.is_mark(".") && next.is("load") && self.get(at + 2).is_some() {
+            return doubt("loads a library".to_owned());
+        }
+        // This is `.clear table t data` of Kusto.
+        if mark.is_mark(".") && next.is("clear") && self.is(at + 2, &["table"]) && self.get(at + 3).is_some() {
+            return sure(format!("deletes all rows of {}", self.table(at + 3)));
+        }
         if mark.is_mark(".") && next.is("drop") {
             return self.drop(at + 1, at);
         }
         is_shell.then(|| Damage { what: "runs a command of the shell".to_owned(), is_certain: true })
     }
+}
+
+/// Returns the position of the closing parenthesis for each position of an opening one.
+fn closes(tokens: &[Token]) -> Vec<usize> {
+    let (mut closes, mut open) = (vec![tokens.len(); tokens.len()], Vec::new());
+    for (at, token) in tokens.iter().enumerate() {
+        if token.is_mark("(") {
+            open.push(at);
+        } else if token.is_mark(")")
+            && let Some(close) = open.pop().and_then(|start: usize| closes.get_mut(start))
+        {
+            *close = at;
+        }
+    }
+    closes
+}
+
+/// Whether these tokens begin `{id: 5}`, which says which nodes, unlike `CALL { … }`.
+fn filters(tokens: &[Token]) -> bool {
+    matches!(tokens, [before, brace] if brace.is_mark("{") && !before.is("call") && !before.is_mark(")"))
+}
+
+/// Whether these tokens begin `TRANSFORM (a) USING '…'`, `MAP a USING '…'` or `REDUCE a USING '…'` of Hive.
+fn hands_to_script(tokens: &[Token]) -> bool {
+    let [before, word, after] = tokens else { return false };
+    let is_clause =
+        !before.is("on") && [".", ",", "("].iter().all(|mark| !before.is_mark(mark)) && !after.is_any(&["and", "or"]);
+    word.is("transform") && after.is_mark("(")
+        || word.is_any(&["map", "reduce"]) && is_clause && (after.is_name() || after.is_mark("(") || after.is_mark("*"))
 }
 
 /// Returns the names in `CREATE TEMP TABLE name`, each with its position.

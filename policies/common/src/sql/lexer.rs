@@ -2,6 +2,9 @@
 
 use super::dialect::Dialect;
 use crate::UNKNOWN;
+use std::borrow::Cow;
+use std::iter::Peekable;
+use std::str::Chars;
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +26,15 @@ pub(super) enum Kind {
 pub(super) struct Token<'a> {
     pub(super) kind: Kind,
     pub(super) text: &'a str,
+    /// The quote that the text doubles where it means the quote itself.
+    quote: Option<char>,
+    /// Whether a backslash in the text escapes the next character.
+    escapes: bool,
     /// Whether the token is alone on its line.
     pub(super) alone: bool,
 }
 
-impl Token<'_> {
+impl<'a> Token<'a> {
     pub(super) fn is(&self, word: &str) -> bool {
         self.kind == Kind::Word && self.text.eq_ignore_ascii_case(word)
     }
@@ -44,6 +51,61 @@ impl Token<'_> {
     pub(super) fn is_name(&self) -> bool {
         matches!(self.kind, Kind::Word | Kind::Quoted)
     }
+
+    /// Whether the token can be a string. MySQL and BigQuery also put strings in double quotes; what is a name has no
+    /// space, most often.
+    pub(super) fn is_string(&self) -> bool {
+        let is_name = matches!(self.quote, Some('`' | ']')) || !self.text.contains(char::is_whitespace);
+        self.kind == Kind::Text || self.kind == Kind::Quoted && !is_name
+    }
+
+    /// Returns the text that a string stands for, without doubled quotes and escapes.
+    pub(super) fn value(&self) -> Cow<'a, str> {
+        let has_quote = self.quote.is_some_and(|quote| self.text.contains(quote));
+        if !has_quote && !(self.escapes && self.text.contains('\\')) {
+            return Cow::Borrowed(self.text);
+        }
+        let mut value = String::with_capacity(self.text.len());
+        let mut rest = self.text.chars().peekable();
+        while let Some(c) = rest.next() {
+            if c == '\\' && self.escapes {
+                value.extend(escaped(&mut rest));
+                continue;
+            }
+            if Some(c) == self.quote {
+                rest.next_if_eq(&c);
+            }
+            value.push(c);
+        }
+        Cow::Owned(value)
+    }
+}
+
+/// Reads what comes after a backslash: `n`, `x41`, `u0041`, `101`.
+fn escaped(rest: &mut Peekable<Chars<'_>>) -> Option<char> {
+    match rest.next()? {
+        'n' => Some('\n'),
+        'r' => Some('\r'),
+        't' => Some('\t'),
+        'x' => numbered(rest, 0, 2, 16),
+        'u' => numbered(rest, 0, 4, 16),
+        'U' => numbered(rest, 0, 8, 16),
+        c => match c.to_digit(8) {
+            Some(digit) => numbered(rest, digit, 2, 8),
+            None => Some(c),
+        },
+    }
+}
+
+/// Reads the number of a character, after its first digit.
+fn numbered(rest: &mut Peekable<Chars<'_>>, first: u32, digits: usize, radix: u32) -> Option<char> {
+    let mut number = first;
+    for _ in 0..digits {
+        let Some(digit) = rest.peek().and_then(|c| c.to_digit(radix)) else { break };
+        number = number * radix + digit;
+        rest.next();
+    }
+    char::from_u32(number)
 }
 
 /// A text as one dialect reads it.
@@ -88,7 +150,7 @@ impl<'a> Lexer<'a, '_> {
         let text = self.text.get(start..end).unwrap_or_default();
         let mut after = self.text.get(next..).unwrap_or_default().bytes();
         let ends_line = after.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| byte == b'\n');
-        self.tokens.push(Token { kind, text, alone: self.new_line && ends_line });
+        self.tokens.push(Token { kind, text, quote: None, escapes: false, alone: self.new_line && ends_line });
         self.new_line = false;
         self.at = next;
     }
@@ -216,17 +278,20 @@ impl<'a> Lexer<'a, '_> {
             match bytes.get(at) {
                 None => {
                     self.fault("a string without end");
-                    return self.push(kind, self.at + width.min(rest.len()), self.text.len(), self.text.len());
+                    self.push(kind, self.at + width.min(rest.len()), self.text.len(), self.text.len());
+                    break;
                 }
                 Some(b'\\') if escapes => at += 2,
                 Some(&byte) if byte == quote && is_triple => {
                     if bytes.get(at..at + 3) == Some(&[quote; 3]) {
+                        self.push(kind, self.at + width, self.at + at, self.at + at + width);
                         break;
                     }
                     at += 1;
                 }
                 Some(&byte) if byte == quote => {
                     if bytes.get(at + 1) != Some(&quote) {
+                        self.push(kind, self.at + width, self.at + at, self.at + at + width);
                         break;
                     }
                     at += 2;
@@ -234,7 +299,10 @@ impl<'a> Lexer<'a, '_> {
                 Some(_) => at += 1,
             }
         }
-        self.push(kind, self.at + width, self.at + at, self.at + at + width);
+        if let Some(token) = self.tokens.last_mut() {
+            token.quote = (!is_triple).then_some(end);
+            token.escapes = escapes;
+        }
     }
 
     /// Reads a dollar-quoted string. Returns whether this was one.

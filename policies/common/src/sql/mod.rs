@@ -3,15 +3,23 @@
 //! The dialect of a text is not known, and dialects disagree about where strings and comments end. Therefore a text is
 //! read in every dialect, and its effects in each of them count.
 
+mod computed;
+mod conditions;
 mod destructive;
 mod dialect;
+mod dropped;
+mod expressions;
 mod functions;
 mod lexer;
+mod native;
 mod programs;
 mod read_only;
 mod rows;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_dialects;
+mod whole;
 mod words;
 
 pub use destructive::{Damage, destructive};
@@ -28,5 +36,5 @@ pub fn is_statement(text: &str) -> bool {
     let is_comment = first.starts_with("--") || first.starts_with("/*");
     let end = first.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(first.len());
     let word = first.get(..end).unwrap_or_default();
-    is_comment || words::HEADS.iter().any(|head| word.eq_ignore_ascii_case(head))
+    is_comment || words::HEADS.iter().chain(words::OPENING).any(|head| word.eq_ignore_ascii_case(head))
 }

@@ -1,39 +1,33 @@
 //! Statements that run programs or write files on the server.
 
-use super::destructive::{Damage, Statements, doubt, sure};
-use super::lexer::Kind;
-use super::words::{ENABLING, JOBS, PROGRAMS, SCRIPTS};
+use super::destructive::{Damage, Statements, sure};
+use super::lexer::{Kind, Token};
+use super::words::{ENABLING, PROGRAM_EXTENSIONS, PROGRAMS, SCRIPTS};
 
 impl Statements<'_, '_> {
     /// Judges words that run programs or write files, at any position.
     pub(super) fn program(&self, at: usize, first: usize) -> Option<Damage> {
         let token = self.get(at)?;
         let before = at.checked_sub(1).and_then(|before| self.get(before));
-        let is_call = self.get(at + 1).is_some_and(|after| after.is_mark("("));
+        let is_call = self.is_mark(at + 1, "(");
         let is_named = PROGRAMS.iter().any(|name| token.text.eq_ignore_ascii_case(name));
         let is_called = is_call
             || self.is(first, &["exec", "execute", "declare", "use"])
             || at == first
-            || before.is_some_and(|before| before.is_any(&["exec", "execute"]) || before.is_mark("="));
-        let is_path = before.is_some_and(|before| before.is_mark("."));
+            || before.is_some_and(|before| before.is_any(&["exec", "execute", "call"]) || before.is_mark("="));
+        let is_path = before.is_some_and(|before| before.is_mark(".")) || self.is_mark(at + 1, ".");
         if is_named && (is_called || is_path) {
             return sure(format!("calls `{}`, which runs programs or writes files on the server", token.text));
         }
         if let Some(damage) = self.untrusted(at, first) {
             return Some(damage);
         }
-        let is_copied = self.is(first, &["copy"]) && before.is_some_and(|before| before.is_any(&["to", "from"]));
-        // These are `executable('x.sh', …)` and `SOURCE(EXECUTABLE(COMMAND 'x.sh'))` of ClickHouse.
-        let has_command =
-            self.get(at + 2).is_some_and(|token| token.kind == Kind::Text) || self.is(at + 2, &["command"]);
-        let is_executable = token.is_any(&["executable", "executablepool"]) && is_call && has_command;
-        // This is `ALTER SYSTEM SET archive_command = …` of PostgreSQL.
-        let is_setting = at == first + 3
-            && self.is(first, &["alter"])
-            && self.is(first + 1, &["system"])
-            && token.text.to_ascii_lowercase().ends_with("_command");
-        if token.is("program") && is_copied || is_executable || is_setting {
+        if self.is_command(at, first) {
             return sure("runs a program on the server".to_owned());
+        }
+        // With this role of PostgreSQL, a user may run programs.
+        if token.is("pg_execute_server_program") && self.is(first, &["grant"]) {
+            return sure("lets SQL run programs on the server".to_owned());
         }
         if token.is_any(&["outfile", "dumpfile"]) && before.is_some_and(|before| before.is("into")) {
             return sure("writes a file on the server".to_owned());
@@ -41,41 +35,80 @@ impl Statements<'_, '_> {
         None
     }
 
+    /// Whether a word comes before a command that the server runs.
+    fn is_command(&self, at: usize, first: usize) -> bool {
+        let Some(token) = self.get(at) else { return false };
+        let before = at.checked_sub(1).and_then(|before| self.get(before));
+        let is_text = |at: usize| self.get(at).is_some_and(|token| token.kind == Kind::Text);
+        // This is `COPY t TO PROGRAM 'x'`, also in a block.
+        let is_copied = before.is_some_and(|before| before.is_any(&["to", "from"]))
+            && (self.is(first, &["copy"]) || self.has_copy && is_text(at + 1));
+        // This is `CREATE FOREIGN TABLE t … OPTIONS (program 'x')` of PostgreSQL.
+        let is_option = self.is(first, &["create", "alter"]) && is_text(at + 1);
+        if token.is("program") && (is_copied || is_option) {
+            return true;
+        }
+        // These are `executable('x.sh', …)` and `SOURCE(EXECUTABLE(COMMAND 'x.sh'))` of ClickHouse.
+        if token.is_any(&["executable", "executablepool"]) && self.is_mark(at + 1, "(") {
+            return is_text(at + 2) || self.is(at + 2, &["command"]);
+        }
+        // This is `CREATE EXTERNAL WEB TABLE t (…) EXECUTE 'x'` of Greenplum.
+        if token.is("execute") && self.is(first, &["create"]) && is_text(at + 1) {
+            return (first + 1..first + 6).any(|at| self.is(at, &["web"]));
+        }
+        // This is `CREATE TABLE t … ACCESS PARAMETERS (… PREPROCESSOR d:'x')` of Oracle.
+        if token.is("preprocessor") && self.is(first, &["create", "alter"]) {
+            let is_place = self.get(at + 1).is_some_and(Token::is_name) && self.is_mark(at + 2, ":");
+            return is_text(at + 1) || is_place && is_text(at + 3);
+        }
+        // This is `SELECT TRANSFORM (a) USING 'x'` of Hive and Spark.
+        if token.is("using") {
+            return self.has_script && is_text(at + 1) && before.is_some_and(|before| !before.is("as"));
+        }
+        // This is `CREATE PIPELINE p … WITH TRANSFORM ('http://…', 'x', '')` of SingleStore.
+        if token.is("transform") && before.is_some_and(|before| before.is("with")) {
+            return self.is(first, &["create", "alter"]) && is_text(at + 2);
+        }
+        // These are `INSTALL shellfs` and `LOAD shellfs` of DuckDB.
+        if token.is_any(&["install", "load"]) && (at == first || before.is_some_and(|before| before.is("force"))) {
+            let is_one = |name: &Token| PROGRAM_EXTENSIONS.iter().any(|known| name.text.eq_ignore_ascii_case(known));
+            return self.get(at + 1).is_some_and(is_one);
+        }
+        // This is `ALTER SYSTEM SET archive_command = …` of PostgreSQL.
+        at == first + 3
+            && self.is(first, &["alter"])
+            && self.is(first + 1, &["system"])
+            && token.text.to_ascii_lowercase().ends_with("_command")
+    }
+
     /// Judges a text that names a program, a file or a language.
     pub(super) fn program_of_text(&self, at: usize, first: usize) -> Option<Damage> {
         let text = self.get(at)?.text;
         let before = at.checked_sub(1)?;
         let is_one = |names: &[&str]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
-        let is_on = self.get(at + 1).is_some_and(|mark| mark.is_mark(","))
-            && self.get(at + 2).is_some_and(|value| value.text == "1");
+        let is_on = self.is_mark(at + 1, ",") && self.get(at + 2).is_some_and(|value| value.text == "1");
         if is_on && self.is(before, &["sp_configure"]) && is_one(ENABLING) {
             return sure("lets SQL run programs on the server".to_owned());
         }
-        if self.has_scheduler && is_one(JOBS) {
+        // With `shellfs` of DuckDB, `read_csv('x |')` runs a program.
+        let is_piped = text.len() > 1 && (text.trim_end().ends_with('|') || text.trim_start().starts_with('|'));
+        let is_read = |name: &Token| name.text.to_ascii_lowercase().starts_with("read_");
+        let is_argument =
+            self.is_mark(before, "(") && at.checked_sub(2).and_then(|at| self.get(at)).is_some_and(is_read);
+        if is_one(self.jobs.as_slice()) || is_piped && is_argument {
             return sure("runs a program on the server".to_owned());
         }
-        // These are `ATTACH 'x.php' AS a` and `VACUUM INTO 'x.php'` of SQLite, and `COPY t TO 'x.php'`.
+        // These are `ATTACH 'x.php' AS a` and `VACUUM INTO 'x.php'` of SQLite, `COPY t TO 'x.php'`, `BACKUP DATABASE d
+        // TO DISK = 'x.aspx'` of SQL Server, and `SET GLOBAL general_log_file = 'x.php'` of MySQL.
+        let is_log = |name: &Token| name.text.to_ascii_lowercase().ends_with("log_file") && self.is(first, &["set"]);
         let is_file = self.is(first, &["attach"]) && at < first + 6
-            || self.is(first, &["vacuum", "copy"]) && self.is(before, &["into", "to"]);
+            || self.is(first, &["vacuum", "copy"]) && self.is(before, &["into", "to"])
+            || self.is(first, &["backup"]) && self.is_mark(before, "=")
+            || self.is_mark(before, "=") && at.checked_sub(2).and_then(|at| self.get(at)).is_some_and(is_log);
         let extension = text.rsplit_once('.').map(|(_, extension)| extension).unwrap_or_default();
         if is_file && SCRIPTS.iter().any(|script| extension.eq_ignore_ascii_case(script)) {
             return sure("writes a script on the server".to_owned());
         }
         self.untrusted(at, first)
-    }
-
-    /// Judges languages in which functions may do anything, such as `plpython3u` and `plperlu`, and libraries that the
-    /// server loads.
-    fn untrusted(&self, at: usize, first: usize) -> Option<Damage> {
-        let name = self.get(at)?.text.to_ascii_lowercase();
-        let before = at.checked_sub(1)?;
-        let is_language =
-            name.starts_with("pl") && name.ends_with('u') && self.is(before, &["extension", "language", "exists"]);
-        if is_language {
-            return doubt(format!("lets SQL run programs on the server by `{name}`"));
-        }
-        let is_c = name == "c" && self.is(before, &["language"]) && self.is(first, &["create"]);
-        let is_library = name == "soname" && self.get(at + 1).is_some_and(|next| next.kind == Kind::Text);
-        if is_c || is_library { doubt("loads a library into the server".to_owned()) } else { None }
     }
 }

@@ -1,9 +1,10 @@
 //! Statements that change the rows of whole tables.
 
+use super::conditions::MAX_CONDITION;
 use super::destructive::{Damage, Statements, doubt, sure};
 use super::lexer::{Kind, Token};
 use super::words::HEADS;
-use crate::UNKNOWN;
+use std::ops::Range;
 
 /// Words that may follow the table name in a statement that deletes rows.
 const CLAUSES: &[&str] = &[
@@ -31,17 +32,17 @@ const CLAUSES: &[&str] = &[
 const AFTER_TRUNCATE: &[&str] =
     &["restart", "continue", "cascade", "restrict", "reuse", "drop", "on", "with", "partition", "sync"];
 
-/// Words of a condition that name nothing, so that a condition of these and of values holds for all rows or for none.
-const CONSTANT: &[&str] = &[
-    "and", "or", "not", "is", "null", "true", "false", "like", "ilike", "between", "in", "exists", "select", "distinct",
-];
+/// Words that may also follow them, and that prose has there, too: `truncate text ignore case`.
+const AFTER_LOUD_TRUNCATE: &[&str] = &["preserve", "purge", "ignore", "immediate", "wait", "nowait", "and"];
 
-/// The maximum number of tokens of a condition that are read, and of parentheses around it.
-const MAX_CONDITION: usize = 256;
-const MAX_DEPTH: usize = 8;
+/// Words between `DELETE` and the table.
+const DELETE_OPTIONS: &[&str] = &["low_priority", "quick", "ignore", "history"];
+
+/// Functions that stand for a table on another server.
+const REMOTE: &[&str] = &["openquery", "openrowset", "opendatasource"];
 
 impl Statements<'_, '_> {
-    fn is_end(&self, at: usize) -> bool {
+    pub(super) fn is_end(&self, at: usize) -> bool {
         self.get(at).is_none_or(|token| token.is_mark(";") || token.is_mark(")"))
     }
 
@@ -57,6 +58,8 @@ impl Statements<'_, '_> {
         let mut name = match () {
             () if self.is(tables, &["tables"]) && self.is(tables + 1, &["from"]) => tables + 2,
             () if self.is(at + 1, &["table"]) || self.is(at + 1, &["database"]) && is_name(at + 2) => at + 2,
+            // These are clusters of Oracle and schemas of HSQLDB.
+            () if self.is(at + 1, &["cluster", "schema"]) && is_name(at + 2) && self.is_loud(at) => at + 2,
             () => at + 1,
         };
         let is_table = name > at + 1;
@@ -66,12 +69,15 @@ impl Statements<'_, '_> {
         if self.is(name, &["only"]) {
             name += 1;
         }
-        self.get(name).filter(|token| token.is_name() || token.is_mark("?") || token.is_mark("{"))?;
-        let end = self.end_of_names(name);
-        let ends = self.is_end(end) || self.is(end, AFTER_TRUNCATE) || self.is(end, HEADS);
+        self.get(name).filter(|token| token.is_name() || self.is_placeholder(name))?;
+        let end = self.end_of_tables(name);
+        let ends = self.is_end(end)
+            || self.is(end, AFTER_TRUNCATE)
+            || self.is(end, HEADS)
+            || self.is_loud(at) && self.is(end, AFTER_LOUD_TRUNCATE);
         // `truncate text` is a question, not a statement.
         let is_statement = is_table || self.get(end).is_some() || self.is_upper(at);
-        if ends && is_statement { sure(format!("deletes all rows of {}", self.name(name))) } else { None }
+        if ends && is_statement { sure(format!("deletes all rows of {}", self.table(name))) } else { None }
     }
 
     /// Judges `ALTER TABLE t TRUNCATE PARTITION p`.
@@ -86,17 +92,25 @@ impl Statements<'_, '_> {
 
     pub(super) fn delete(&self, at: usize) -> Option<Damage> {
         let before = at.checked_sub(1).and_then(|before| self.get(before));
-        if before.is_some_and(|before| before.is("detach")) || self.is(at + 1, &["top"]) {
+        if before.is_some_and(|before| before.is("detach")) {
             return None;
         }
-        let is_from = self.is(at + 1, &["from"]);
-        let mut name = if is_from { at + 2 } else { at + 1 };
+        let start = self.after_delete(at)?;
+        let is_from = self.is(start, &["from"]);
+        let mut name = if is_from { start + 1 } else { start };
         if self.is(name, &["only"]) {
             name += 1;
         }
+        // These are `DELETE DATABASE d ALL` and `DELETE USER u ALL` of Teradata.
+        if self.is(name, &["database", "user"]) && self.is(name + 2, &["all"]) && self.is_end(name + 3) {
+            return sure(format!("drops all tables of {}", self.table(name + 1)));
+        }
+        if let Some(open) = self.query_in_place_of_table(name) {
+            return self.delete_of_query(open);
+        }
         let is_table = |token: &&Token| token.is_name() && !token.is_any(&["on", "cascade", "to", "for", "from"]);
-        self.get(name).filter(is_table)?;
-        let end = self.end_of_names(name);
+        self.get(name).filter(|token| is_table(token) || is_from && self.is_placeholder(name))?;
+        let end = self.end_of_tables(name);
         let is_alias = |at| self.get(at).is_some_and(Token::is_name) && !self.is(at, CLAUSES) && !self.is(at, HEADS);
         let after = match self.is(end, &["as"]) {
             true => end + 2,
@@ -108,13 +122,77 @@ impl Statements<'_, '_> {
             None => after == end && is_from || self.is_upper(at),
             Some(_) => self.is_end(after) || self.is(after, CLAUSES) || self.is(after, HEADS),
         };
-        if !is_statement || self.has_condition(end) {
+        if !is_statement || self.has_condition(end, &|on| self.keeps_all(on, name..end)) {
             return None;
         }
-        let what = format!("deletes all rows of {}", self.name(name));
+        let what = format!("deletes all rows of {}", self.table(name));
         // `Delete from cart button` is more often the beginning of a sentence than a table with an alias.
         let is_sentence = self.get(after).is_none() && after != end && !self.is_upper(at + 1);
         if is_sentence { doubt(what) } else { sure(what) }
+    }
+
+    /// Returns the position after `DELETE` and its options, or `None` if `TOP` limits the number of rows.
+    fn after_delete(&self, at: usize) -> Option<usize> {
+        let is_next = |next: &Token| next.is("from") || next.is_name() && !next.is_any(CLAUSES) && !next.is_any(HEADS);
+        let is_option = |at: usize| self.is(at, DELETE_OPTIONS) && self.get(at + 1).is_some_and(is_next);
+        let start = (at + 1..at + 5).find(|at| !is_option(*at))?;
+        if !self.is(start, &["top"]) {
+            return Some(start);
+        }
+        // This is `TOP (100) PERCENT`.
+        let number = if self.is_mark(start + 1, "(") { start + 2 } else { start + 1 };
+        let end = if self.is_mark(number + 1, ")") { number + 2 } else { number + 1 };
+        let is_all = |number: &Token| number.text.parse::<f64>().is_ok_and(|number| number >= 100.0);
+        (self.get(number).is_some_and(is_all) && self.is(end, &["percent"])).then_some(end + 1)
+    }
+
+    /// Returns the position of the parenthesis of `(SELECT * FROM t)` or `OPENQUERY(s, 'SELECT * FROM t')`.
+    fn query_in_place_of_table(&self, at: usize) -> Option<usize> {
+        match () {
+            () if self.is_mark(at, "(") && self.is(at + 1, &["select", "with"]) => Some(at),
+            () if self.is_mark(at + 1, "(") && self.is(at, REMOTE) => Some(at + 1),
+            () => None,
+        }
+    }
+
+    /// Judges a `DELETE` of the rows that a query returns.
+    fn delete_of_query(&self, open: usize) -> Option<Damage> {
+        let close = self.close(open);
+        let is_here = self.is_mark(open, "(") && self.is(open + 1, &["select", "with"]);
+        let never = |_: usize| false;
+        if self.has_condition(close + 1, &never) || is_here && self.has_condition(open + 2, &never) {
+            return None;
+        }
+        let texts = (open..close).rev().filter_map(|at| self.get(at));
+        let query = texts.filter(|token| token.kind == Kind::Text).map(Token::value).next();
+        let is_select = |text: &str| text.trim_start().get(..6).is_some_and(|word| word.eq_ignore_ascii_case("select"));
+        match query.filter(|query| is_select(query)) {
+            Some(query) => self.inside(&format!("DELETE FROM ({query});")),
+            None => sure("deletes all rows that its query returns".to_owned()),
+        }
+    }
+
+    /// Whether the outer join at the position of its `ON` leaves all rows of the first table, if the statement deletes
+    /// rows of this table: `DELETE a FROM a LEFT JOIN b ON a.id = b.id`.
+    fn keeps_all(&self, on: usize, names: Range<usize>) -> bool {
+        let near = on.saturating_sub(MAX_CONDITION).max(names.end)..on;
+        let join = near.rev().find(|at| self.is(*at, &["join"]));
+        let Some(side) = join.and_then(|join| join.checked_sub(1)) else { return false };
+        let side = if self.is(side, &["outer"]) { side.saturating_sub(1) } else { side };
+        if !self.is(side, &["left", "full"]) {
+            return false;
+        }
+        let Some(from) = (names.end..side).take(MAX_CONDITION).find(|at| self.is(*at, &["from", "using"])) else {
+            return false;
+        };
+        let end = self.end_of_names(from + 1);
+        let alias = if self.is(end, &["as"]) { end + 1 } else { end };
+        let is_one = |first: usize| {
+            let first = self.get(first).filter(|token| token.is_name() && !token.is_any(CLAUSES));
+            let is_same = |token: &Token| first.is_some_and(|first| first.text.eq_ignore_ascii_case(token.text));
+            names.clone().filter_map(|at| self.get(at)).any(is_same)
+        };
+        is_one(end - 1) || is_one(alias)
     }
 
     /// Judges `MERGE … WHEN MATCHED THEN DELETE`. Which rows it deletes depends on another table, unless it has a
@@ -141,10 +219,14 @@ impl Statements<'_, '_> {
             name += 1;
         }
         self.get(name).filter(|token| token.is_name() && !token.is("set"))?;
-        let end = self.end_of_names(name);
+        let end = match self.query_in_place_of_table(name) {
+            Some(open) if self.delete_of_query(open).is_none() => return None,
+            Some(open) => self.close(open) + 1,
+            None => self.end_of_names(name),
+        };
         let set = (end..end + 3).find(|at| self.is(*at, &["set"]))?;
         let assigns = (set + 1..set + 8).any(|at| self.get(at).is_some_and(|token| token.is_mark("=")));
-        if !assigns || self.has_condition(set) {
+        if !assigns || self.has_condition(set, &|_| false) {
             return None;
         }
         doubt(format!("changes all rows of {}", self.name(name)))
@@ -158,7 +240,7 @@ impl Statements<'_, '_> {
     }
 
     pub(super) fn mutation(&self, at: usize, first: usize) -> Option<Damage> {
-        if self.has_condition(at + 1) {
+        if self.has_condition(at + 1, &|_| false) {
             return None;
         }
         let name = self.name(first + 2);
@@ -167,143 +249,5 @@ impl Statements<'_, '_> {
         } else {
             doubt(format!("changes all rows of {name}"))
         }
-    }
-
-    /// Whether the rest of the statement restricts the rows.
-    fn has_condition(&self, from: usize) -> bool {
-        let mut depth = 0_usize;
-        for at in from..self.len() {
-            let Some(token) = self.get(at) else { break };
-            match token.text {
-                "(" if token.kind == Kind::Mark => depth += 1,
-                ")" if token.kind == Kind::Mark && depth == 0 => return false,
-                ")" if token.kind == Kind::Mark => depth -= 1,
-                ";" if token.kind == Kind::Mark => return false,
-                _ if depth > 0 || token.kind != Kind::Word => {}
-                _ if token.is("where") => return !self.is_constant(at + 1) && !self.is_of_itself(at + 1, from),
-                // This is `JOIN … ON 1 = 1`.
-                _ if token.is("on") && self.is_constant(at + 1) => {}
-                // This is a join, or a limit on the number of rows.
-                _ if token.is_any(&["on", "limit", "natural"]) && !self.is(at + 1, &["commit"]) => return true,
-                _ if token.is_any(HEADS) && !token.is_any(&["set", "with", "if", "else", "end", "use"]) => {
-                    return false;
-                }
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// Whether a condition is always true, as in `WHERE 1 = 1` and `WHERE id = 2 OR (true)`.
-    fn is_constant(&self, at: usize) -> bool {
-        let mut level = 0_usize;
-        for end in at..at + MAX_CONDITION {
-            let Some(token) = self.get(end).filter(|_| level > 0 || !self.ends_condition(end)) else {
-                return self.is_always(at, end, 0);
-            };
-            if token.is_mark("(") {
-                level += 1;
-            } else if token.is_mark(")") {
-                level -= 1;
-            }
-        }
-        false
-    }
-
-    fn ends_condition(&self, at: usize) -> bool {
-        self.is_end(at) || self.is(at, &["returning", "when", "then"])
-    }
-
-    /// Whether a condition is `id IN (SELECT id FROM t)` for the table `t` itself, whose name ends before `after`.
-    fn is_of_itself(&self, at: usize, after: usize) -> bool {
-        let is_mark = |at: usize, mark: &str| self.get(at).is_some_and(|token| token.is_mark(mark));
-        let is_same = |one: usize, other: usize| {
-            let texts =
-                one.checked_sub(1).and_then(|at| self.get(at)).zip(other.checked_sub(1).and_then(|at| self.get(at)));
-            texts.is_some_and(|(one, other)| one.text.eq_ignore_ascii_case(other.text))
-        };
-        let open = self.end_of_names(at) + 1;
-        let from = self.end_of_names(open + 2);
-        let close = self.end_of_names(from + 1);
-        let is_query = self.is(open - 1, &["in"]) && is_mark(open, "(") && self.is(open + 1, &["select"]);
-        is_query
-            && self.is(from, &["from"])
-            && is_mark(close, ")")
-            && self.ends_condition(close + 1)
-            && is_same(open - 1, from)
-            && is_same(close, after)
-    }
-
-    /// Whether one of the alternatives between these tokens is always true.
-    fn is_always(&self, from: usize, to: usize, depth: usize) -> bool {
-        let parts = self.parts(from, to, "or");
-        let is_true = |(from, to): &(usize, usize)| self.is_true(*from, *to, depth);
-        let are_true = |(from, to): &(usize, usize)| self.parts(*from, *to, "and").iter().all(is_true);
-        // This is `id IS NULL OR id IS NOT NULL`.
-        let columns = |words: &[&str]| -> Vec<Vec<&str>> {
-            parts.iter().filter_map(|(from, to)| self.names_before(*from, *to, words)).collect()
-        };
-        let (nulls, others) = (columns(&["is", "null"]), columns(&["is", "not", "null"]));
-        self.get(from).is_none() || parts.iter().any(are_true) || nulls.iter().any(|null| others.contains(null))
-    }
-
-    /// Splits a condition at a word outside of parentheses.
-    fn parts(&self, from: usize, to: usize, word: &str) -> Vec<(usize, usize)> {
-        let (mut level, mut start, mut parts) = (0_usize, from, Vec::new());
-        for at in from..to {
-            let Some(token) = self.get(at) else { break };
-            if token.is_mark("(") {
-                level += 1;
-            } else if token.is_mark(")") {
-                level = level.saturating_sub(1);
-            } else if level == 0 && token.is(word) {
-                parts.push((start, at));
-                start = at + 1;
-            }
-        }
-        parts.push((start, to));
-        parts
-    }
-
-    /// Returns the tokens before these words if the words end the part of a condition.
-    fn names_before(&self, from: usize, to: usize, words: &[&str]) -> Option<Vec<&str>> {
-        let end = to.checked_sub(words.len()).filter(|end| *end > from)?;
-        let are = words.iter().enumerate().all(|(at, word)| self.is(end + at, &[*word]));
-        are.then(|| (from..end).filter_map(|at| self.get(at)).map(|token| token.text).collect())
-    }
-
-    /// Whether the comparison between these tokens is always true.
-    fn is_true(&self, from: usize, to: usize, depth: usize) -> bool {
-        let Some(first) = self.get(from).filter(|_| from < to) else {
-            return false;
-        };
-        let is_value = |token: &Token| matches!(token.kind, Kind::Number | Kind::Text) || token.is("true");
-        let is_wildcard = |token: &Token| {
-            token.kind == Kind::Text && token.text.contains('%') && token.text.trim_matches('%').is_empty()
-        };
-        match to - from {
-            1 => is_value(first),
-            3 if self.get(from + 1).is_some_and(|token| token.is_mark("=")) => {
-                self.get(from + 2).is_some_and(|right| right.text == first.text && right.kind == first.kind)
-                    && !first.text.contains(UNKNOWN)
-            }
-            3 if self.is(from + 1, &["like", "ilike"]) && self.get(from + 2).is_some_and(is_wildcard) => true,
-            _ => {
-                let is_whole = first.is_mark("(") && self.get(to - 1).is_some_and(|last| last.is_mark(")"));
-                is_whole && depth < MAX_DEPTH && self.is_always(from + 1, to - 1, depth + 1)
-                    || (from..to).all(|at| self.is_constant_word(at))
-            }
-        }
-    }
-
-    /// Whether a token of a condition is the same for all rows. Names and placeholders may not be.
-    fn is_constant_word(&self, at: usize) -> bool {
-        self.get(at).is_some_and(|token| match token.kind {
-            Kind::Number => true,
-            Kind::Text => !token.text.contains(UNKNOWN),
-            Kind::Mark => "=<>!(),+-*/".contains(token.text),
-            Kind::Word => token.is_any(CONSTANT),
-            Kind::Quoted => false,
-        })
     }
 }

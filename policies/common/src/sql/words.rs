@@ -18,6 +18,28 @@ pub(super) const DROPPED: &[&str] = &[
     "role",
     "login",
     "dataset",
+    "tables",
+    "diskgroup",
+];
+
+/// Objects that lose data when `DROP` destroys them, and that prose also drops: `drop scope creep`.
+pub(super) const DROPPED_IF_LOUD: &[&str] =
+    &["stable", "namespace", "collection", "scope", "account", "volume", "stage"];
+
+/// Words for kinds of objects, between `DROP` and the object: `DROP PLUGGABLE DATABASE`.
+pub(super) const DROPPED_KINDS: &[&str] = &[
+    "pluggable",
+    "transient",
+    "hybrid",
+    "iceberg",
+    "dynamic",
+    "snapshot",
+    "blob",
+    "undo",
+    "bigfile",
+    "composite",
+    "event",
+    "managed",
 ];
 
 /// Objects for which `DROP … CASCADE` also destroys the columns that use them.
@@ -56,40 +78,120 @@ pub(super) const HEADS: &[&str] = &[
     "rollback", "else", "do", "call", "explain", "copy",
 ];
 
-/// Words that run a text as SQL. `\gexec` of `psql` runs what a query returns.
+/// Words that begin a statement, but only at the beginning of a text: elsewhere, they are options and names.
+#[rustfmt::skip] // Many words to a line.
+pub(super) const OPENING: &[&str] = &[
+    "add", "attach", "del", "detach", "force", "from", "import", "install", "load", "match", "optional", "pragma",
+    "prepare", "replace", "restore", "runscript",
+];
+
+/// Words, functions and procedures that run a text as SQL. `\gexec` of `psql` runs what a query returns.
+#[rustfmt::skip] // Many words to a line.
 pub(super) const RUNNING: &[&str] = &[
-    "exec",
-    "execute",
-    "immediate",
-    "prepare",
-    "sp_executesql",
-    "query_to_xml",
-    "dblink",
-    "dblink_exec",
-    "openquery",
-    "gexec",
+    "exec", "execute", "immediate", "prepare", "gexec", "exec_sql", "execute_sql", "run_sql",
+    // PostgreSQL and its extensions.
+    "query_to_xml", "query_to_xmlschema", "query_to_xml_and_xmlschema", "dblink", "dblink_exec", "dblink_open",
+    "dblink_send_query", "schedule_in_database", "pg_background_launch", "query_export_to_s3", "pga_jobstep",
+    "run_command_on_workers", "run_command_on_all_nodes", "run_command_on_coordinator", "run_command_on_shards",
+    "run_command_on_placements", "run_command_on_colocated_placements", "spi_exec_query",
+    // MySQL and DuckDB.
+    "execute_prepared_stmt", "postgres_execute", "postgres_query", "mysql_execute", "mysql_query",
+    // SQL Server.
+    "sp_executesql", "sp_execute_remote", "sp_prepare", "sp_prepexec", "sp_cursoropen", "sp_cursorprepexec",
+    "sp_msforeachtable", "sp_msforeachdb", "sp_msforeach_worker", "sp_foreachdb", "sp_ineachdb", "sp_add_jobstep",
+    "sp_update_jobstep", "sp_send_dbmail", "openquery", "openrowset", "xp_execresultset",
+    // Oracle, DB2, Teradata and BigQuery.
+    "exec_ddl_statement", "admin_cmd", "admin_task_add", "sysexecsql", "external_query",
+];
+
+/// Schemas and packages whose functions run a text as SQL: `cron.schedule('…', '…', 'DROP TABLE t')`.
+pub(super) const RUNNING_OWNERS: &[&str] = &[
+    "cron",
+    "timetable",
+    "apoc",
+    "plpy",
+    "plv8",
+    "dbms_sql",
+    "dbms_sys_sql",
+    "dbms_utility",
+    "dbms_job",
+    "dbms_scheduler",
+    "dbms_hs_passthrough",
+    "dbms_parallel_execute",
+];
+
+/// Functions and procedures that lose data, what they do, and whether it is whole tables.
+pub(super) const LOSING: &[(&str, &str, bool)] = &[
+    ("admin_drop_schema", "drops a schema", true),
+    ("dropgeometrytable", "drops a table", true),
+    ("citus_drop_all_shards", "drops all parts of a table", true),
+    ("master_drop_all_shards", "drops all parts of a table", true),
+    ("drop_chunks", "drops parts of a table with their data", false),
+    ("drop_partition", "drops parts of a table with their data", false),
+    ("drop_partitions", "drops parts of a table with their data", false),
 ];
 
 /// Functions and procedures that run programs or write files on the server.
+#[rustfmt::skip] // Many words to a line.
 pub(super) const PROGRAMS: &[&str] = &[
-    "xp_cmdshell",
-    "sys_exec",
-    "sys_eval",
-    "lo_export",
-    "pg_file_write",
-    "load_extension",
-    "writefile",
-    "xp_regwrite",
-    "sp_oacreate",
-    "xp_delete_file",
-    "sp_execute_external_script",
+    "xp_cmdshell", "xp_regwrite", "xp_regaddmultistring", "xp_regdeletekey", "xp_regdeletevalue", "xp_delete_file",
+    "xp_servicecontrol", "xp_terminate_process", "xp_makecab", "sp_oacreate", "sp_oamethod", "sp_makewebtask",
+    "sp_addextendedproc", "sp_execute_external_script",
+    "sys_exec", "sys_eval", "sys_bineval", "do_system",
+    "lo_export", "pg_file_write", "pg_file_rename", "pg_file_unlink",
+    "load_extension", "writefile", "file_write", "csvwrite",
+    "dbms_java_test", "runjava", "runjava_in_current_session", "qcmdexc", "admin_command_unix",
 ];
 
 /// Options of SQL Server that let it run programs.
-pub(super) const ENABLING: &[&str] = &["xp_cmdshell", "ole automation procedures", "external scripts enabled"];
+pub(super) const ENABLING: &[&str] =
+    &["xp_cmdshell", "ole automation procedures", "external scripts enabled", "clr enabled"];
 
-/// Types of jobs of Oracle's scheduler that run programs.
-pub(super) const JOBS: &[&str] = &["executable", "external_script"];
+/// Words of schedulers, and the kinds of their jobs that run programs.
+pub(super) const JOBS: &[(&[&str], &[&str])] = &[
+    (&["dbms_scheduler"], &["executable", "external_script"]),
+    (&["sp_add_jobstep", "sp_update_jobstep"], &["cmdexec", "powershell", "activescripting"]),
+    (&["pga_jobstep"], &["b"]),
+];
+
+/// Extensions of DuckDB that run programs.
+pub(super) const PROGRAM_EXTENSIONS: &[&str] = &["shellfs"];
+
+/// Languages in which functions may do anything, besides those whose names end in `u`.
+pub(super) const LANGUAGES: &[&str] = &["plsh", "plr", "plpython", "plcontainer"];
+
+/// Functions that load a library into the server.
+pub(super) const LOADING: &[&str] = &["install_jar", "replace_jar", "load_jar"];
+
+/// Functions of Hive and Spark that call any method of Java, and the classes whose methods only compute.
+pub(super) const REFLECTING: &[&str] = &["reflect", "reflect2", "java_method", "try_reflect"];
+pub(super) const COMPUTING: &[&str] =
+    &["java.util.UUID", "java.lang.Math", "java.lang.String", "java.net.URLDecoder", "java.net.URLEncoder"];
+
+/// Words between `CREATE` or `ALTER` and the kind of the object.
+pub(super) const MODIFIERS: &[&str] = &[
+    "or",
+    "replace",
+    "alter",
+    "and",
+    "compile",
+    "resolve",
+    "force",
+    "noforce",
+    "editionable",
+    "noneditionable",
+    "temporary",
+    "temp",
+    "global",
+    "local",
+    "external",
+    "trusted",
+    "procedural",
+    "aggregate",
+];
+
+/// Extensions of files with code that a server loads.
+pub(super) const LIBRARIES: &[&str] = &["so", "dll", "dylib", "sl", "jar", "py"];
 
 /// Extensions of files that a web server or a shell runs, rather than files that hold data.
 pub(super) const SCRIPTS: &[&str] =
