@@ -73,6 +73,33 @@ impl Value {
         }
     }
 
+    /// Returns the value without the objects below keys with these names. The members of the value itself are kept: they
+    /// are the arguments.
+    pub(crate) fn without(&self, names: &[&str]) -> Value {
+        match self {
+            Value::Object(members) => {
+                let kept = members.iter().map(|(key, value)| (key.clone(), value.pruned(names)));
+                Value::Object(kept.collect())
+            }
+            Value::List(values) => Value::List(values.iter().map(|value| value.without(names)).collect()),
+            Value::Text(_) | Value::Plain(_) => self.clone(),
+        }
+    }
+
+    fn pruned(&self, names: &[&str]) -> Value {
+        match self {
+            Value::Object(members) => {
+                let is_kept = |(key, value): &&(String, Value)| {
+                    !matches!(value, Value::Object(_)) || !names.iter().any(|name| same_key(name, key))
+                };
+                let kept = members.iter().filter(is_kept).map(|(key, value)| (key.clone(), value.pruned(names)));
+                Value::Object(kept.collect())
+            }
+            Value::List(values) => Value::List(values.iter().map(|value| value.pruned(names)).collect()),
+            Value::Text(_) | Value::Plain(_) => self.clone(),
+        }
+    }
+
     /// Returns all members with one of these names.
     pub(crate) fn members<'v>(&'v self, names: &'v [&'v str]) -> impl Iterator<Item = &'v Value> {
         let members = match self {

@@ -15,7 +15,7 @@ use argument::Value;
 use hookbox_policy::Findings;
 use hookbox_policy::sql::{destructive, is_statement};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
-use name::{Fit, Name, Pattern};
+use name::{Fit, Name, Pattern, words};
 use rule::Rule;
 pub use settings::{Many, Rule as RuleSettings, Settings, Verdict};
 
@@ -44,6 +44,42 @@ const PROSE: &[&str] = &[
     "subject",
     "element",
     "label",
+];
+
+/// Arguments whose texts are names and labels, by the last word of the argument's name.
+const LABELS: &[&str] = &[
+    "caption",
+    "description",
+    "element",
+    "heading",
+    "label",
+    "name",
+    "placeholder",
+    "subject",
+    "summary",
+    "title",
+    "tooltip",
+];
+
+/// Words of the names of arguments that hold SQL and nothing else, unless the last word is another.
+const SQL_WORDS: &[&str] = &["cql", "ddl", "dml", "hql", "plsql", "sql", "statement", "statements", "stmt", "stmts"];
+const NO_SQL_WORDS: &[&str] = &["dialect", "id", "label", "mode", "name", "title", "type"];
+
+/// Arguments of the query language of Elasticsearch, each with the fields of documents and the words to find in them.
+const COMPARED: &[&str] = &[
+    "match",
+    "match_phrase",
+    "match_phrase_prefix",
+    "match_bool_prefix",
+    "multi_match",
+    "query_string",
+    "simple_query_string",
+    "term",
+    "terms",
+    "prefix",
+    "wildcard",
+    "fuzzy",
+    "regexp",
 ];
 
 /// Arguments that hold the words that a tool searches for. A name proves nothing, so that SQL in them is asked about.
@@ -186,6 +222,9 @@ impl<'s> Guard<'s> {
         if verdict == Verdict::Allow {
             return;
         }
+        let compares = name.searches() && !name.is_of_database();
+        let pruned = compares.then(|| arguments.without(COMPARED));
+        let arguments = pruned.as_ref().unwrap_or(arguments);
         let (mut named, mut all) = (Vec::new(), Vec::new());
         arguments.named(&self.settings.sql_arguments, &mut named);
         arguments.keyed("", &mut all);
@@ -194,12 +233,17 @@ impl<'s> Guard<'s> {
         let others = all
             .into_iter()
             .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)) && is_statement(text))
-            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)));
-        for (key, text) in named.iter().copied().chain(others) {
+            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)))
+            .filter(|(key, text)| !is_label(key, text) || name.is_of_database());
+        let runs_sql = name.runs_sql();
+        let named = named.iter().map(|(key, text)| (*key, *text, is_of_sql(key) || runs_sql));
+        for (key, text, is_sql) in named.chain(others.map(|(key, text)| (key, text, is_of_sql(key)))) {
             if self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;
             }
-            let Some(damage) = destructive(text) else { continue };
+            // In prose, `truncate text` is not a statement, but in SQL it is.
+            let damage = if is_sql { destructive(&format!("{text}\n;")) } else { destructive(text) };
+            let Some(damage) = damage else { continue };
             let reason =
                 format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);
             let is_searched = name.searches() && SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other));
@@ -209,4 +253,19 @@ impl<'s> Guard<'s> {
             }
         }
     }
+}
+
+/// Whether a text is a name or a label, rather than a statement: words of prose under a key such as `buttonLabel`.
+fn is_label(key: &str, text: &str) -> bool {
+    let is_key = words(key).last().is_some_and(|last| LABELS.contains(&last.as_str()));
+    let is_word = |c: char| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '-' | '.' | ',' | '!' | '?' | '&');
+    let first = text.split_whitespace().next().unwrap_or_default();
+    is_key && text.chars().all(is_word) && first.contains(char::is_lowercase)
+}
+
+/// Whether the name of an argument says that it holds SQL and nothing else.
+fn is_of_sql(key: &str) -> bool {
+    let words = words(key);
+    let is_one = |words: &[&str], word: &String| words.contains(&word.as_str());
+    words.iter().any(|word| is_one(SQL_WORDS, word)) && !words.last().is_some_and(|last| is_one(NO_SQL_WORDS, last))
 }

@@ -3,6 +3,23 @@
 use crate::text::is_glob;
 use hookbox_sdk::Error;
 
+/// Words of the names of databases that speak SQL, besides those that have `sql` in them.
+#[rustfmt::skip] // Many words to a line.
+const DATABASES: &[&str] = &[
+    "alloydb", "athena", "bigquery", "clickhouse", "cockroach", "cockroachdb", "databricks", "db2", "dbhub", "doris",
+    "dremio", "duckdb", "firebird", "greenplum", "h2", "hana", "hive", "hsqldb", "impala", "informix", "mariadb",
+    "motherduck", "neon", "oracle", "pg", "planetscale", "postgres", "presto", "questdb", "redshift", "singlestore",
+    "snowflake", "spanner", "spark", "sqlcl", "starrocks", "supabase", "sybase", "tdengine", "teradata", "tidb",
+    "timescale", "timescaledb", "trino", "turso", "vertica", "yugabyte",
+];
+
+/// Words of the names of tools that have to do with a database, whichever it is.
+const DATABASE_WORDS: &[&str] =
+    &["cassandra", "cql", "database", "databases", "db", "influxdb", "migration", "migrations", "query", "warehouse"];
+
+/// Words of the names of tools whose arguments are questions and answers of people.
+const ASKING: &[&str] = &["ask", "chat", "doc", "docs", "documentation", "explain", "feedback", "help", "summarize"];
+
 /// The maximum number of readings of one name.
 const MAX_READINGS: usize = 64;
 
@@ -39,6 +56,29 @@ impl Name {
     pub(crate) fn searches(&self) -> bool {
         let is_search = |reading: &Reading| reading.tool.to_ascii_lowercase().contains("search");
         !self.readings.is_empty() && self.readings.iter().all(is_search)
+    }
+
+    /// Whether the tool may run its arguments as SQL, judging by its name: `execute_sql`, or any tool of `postgres` but
+    /// those that search, or that answer questions.
+    pub(crate) fn runs_sql(&self) -> bool {
+        let runs = |reading: &Reading| {
+            let tool = words(&reading.tool);
+            let is_asked = tool.iter().any(|word| ASKING.contains(&word.as_str()));
+            let is_database = |server: &String| words(server).iter().any(|word| speaks_sql(word));
+            let is_server = reading.server.as_ref().is_some_and(is_database);
+            !is_asked && !self.searches() && (is_server || tool.iter().any(|word| word.contains("sql")))
+        };
+        self.readings.iter().any(runs)
+    }
+
+    /// Whether the name of the server or of the tool says that it has to do with a database.
+    pub(crate) fn is_of_database(&self) -> bool {
+        let is_one = |word: &String| speaks_sql(word) || DATABASE_WORDS.contains(&word.as_str());
+        let names = |reading: &Reading| {
+            let server = reading.server.as_deref().map(words).unwrap_or_default();
+            server.iter().chain(&words(&reading.tool)).any(is_one)
+        };
+        self.readings.iter().any(names)
     }
 
     /// Whether every reading matches one of these patterns.
@@ -152,6 +192,30 @@ impl Pattern {
     }
 }
 
+/// Returns the words of a name in lower case: `getIssue` and `get-issue` are `get` and `issue`.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_lower = false;
+    for c in name.chars() {
+        let is_new = !c.is_alphanumeric() || c.is_uppercase() && was_lower;
+        if is_new {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+        was_lower = c.is_lowercase() || c.is_numeric();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+fn speaks_sql(word: &str) -> bool {
+    word.contains("sql") || DATABASES.contains(&word)
+}
+
 fn fold(name: &str) -> String {
     let one = |c: char| if matches!(c, '-' | ' ' | '.') { '_' } else { c };
     name.chars().map(one).flat_map(char::to_lowercase).collect()
@@ -179,6 +243,26 @@ mod tests {
         assert_eq!(name(Some("my"), "a__b", "my__a__b"), ["my/a__b", "my__a/b"]);
         assert_eq!(name(Some("x"), "a-b", "x/a-b"), ["x/a-b"]);
         assert_eq!(name(Some("plugin_a__b"), "c", "mcp__plugin_a__b__c"), ["plugin_a/b__c", "plugin_a__b/c"]);
+    }
+
+    #[test]
+    fn names_have_words() {
+        assert_eq!(words("getIssue_by-id"), ["get", "issue", "by", "id"]);
+        assert_eq!(words("SQL"), ["sql"]);
+        assert_eq!(words("db2Query"), ["db2", "query"]);
+        assert!(words("_").is_empty());
+    }
+
+    #[test]
+    fn some_names_say_that_a_tool_runs_sql() {
+        let name = |server: &str, tool: &str| Name::new(Some(server), tool, "");
+        assert!(name("x", "execute_sql").runs_sql());
+        assert!(name("my-postgres", "query").runs_sql());
+        assert!(!name("my-postgres", "search_docs").runs_sql());
+        assert!(!name("x", "query").runs_sql());
+        assert!(name("x", "query").is_of_database());
+        assert!(name("shop_db", "run").is_of_database());
+        assert!(!name("browser", "click").is_of_database());
     }
 
     #[test]
