@@ -181,7 +181,8 @@ impl Statements<'_, '_> {
     /// Returns the name that begins at this position, shortened and in backquotes.
     pub(super) fn name(&self, at: usize) -> String {
         let part = |index: usize| {
-            let is_part = |token: &&Token| if (index - at) % 2 == 0 { token.is_name() } else { token.is_mark(".") };
+            let is_part =
+                |token: &&Token| if (index - at).is_multiple_of(2) { token.is_name() } else { token.is_mark(".") };
             self.get(index).filter(is_part)
         };
         let parts = (at..self.len()).map_while(part);

@@ -62,7 +62,7 @@ impl<'a> Token<'a> {
     /// Returns the text that a string stands for, without doubled quotes and escapes.
     pub(super) fn value(&self) -> Cow<'a, str> {
         let has_quote = self.quote.is_some_and(|quote| self.text.contains(quote));
-        if !has_quote && !(self.escapes && self.text.contains('\\')) {
+        if !(has_quote || self.escapes && self.text.contains('\\')) {
             return Cow::Borrowed(self.text);
         }
         let mut value = String::with_capacity(self.text.len());
