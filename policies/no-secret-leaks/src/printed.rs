@@ -12,7 +12,7 @@ const MAX_VALUES: usize = 256;
 /// What comes before the name of a variable.
 #[rustfmt::skip] // Many words to a line.
 const ACCESSES: &[&str] = &[
-    "environ[", "environ.get(", "environ.pop(", "environ.setdefault(", "environb[", "getenv(", "expandvars(",
+    "environ[", "environ.get(", "environ.__getitem__(", "environ.pop(", "environ.setdefault(", "environb[", "getenv(", "expandvars(",
     "process.env.", "process.env?.", "process.env[", "ENV[", "ENV.fetch(", "$ENV{", "$_ENV[", "$_SERVER[", "ENVIRON[",
     "Deno.env.get(", "Bun.env.", "Bun.env[", "get_env(", "fetch_env!(", "getenv \"", "getEnv \"",
     "processInfo.environment[", "%*ENV<", "%*ENV{", "$env(", "$::env(", "$env:", "$env.", "GetEnvironmentVariable(",
@@ -83,6 +83,9 @@ fn value(code: &Code, access: &str, at: usize, named: Option<&str>) -> Option<Va
     }
     let front = OWNERS.iter().find_map(|owner| before.strip_suffix(*owner)).unwrap_or(before);
     let after = code.text.get(at + access.len()..)?;
+    // `os.environb[b"API_KEY"]`
+    let after =
+        after.strip_prefix('b').filter(|name| access == "environb[" && name.starts_with(QUOTES)).unwrap_or(after);
     let inside = after.trim_start_matches(QUOTES);
     let inside = if access == "expandvars(" { inside.trim_start_matches(['$', '{']) } else { inside };
     let is_quoted =

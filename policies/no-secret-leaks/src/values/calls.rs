@@ -65,7 +65,9 @@ impl Code<'_> {
             "write" | "fwrite" | "fputs" | "fprintf" => {
                 let told = self.near(frame.start, start).to_ascii_lowercase();
                 let names_screen = ["stdout", "stderr"].iter().any(|name| told.contains(name));
-                names_screen || is_of(["stdout", "stderr"]) || owner.starts_with("io")
+                // The numbers of the standard output and of the standard error.
+                let is_number = owner == "os." && told.trim_start().starts_with(['1', '2']);
+                names_screen || is_number || is_of(["stdout", "stderr"]) || owner.starts_with("io")
             }
             "Write" | "WriteLine" => is_of(["console", "stderr"]),
             "inspect" => owner.starts_with("io"),

@@ -131,6 +131,8 @@ impl<'c> Code<'c> {
                 || ends(&JOINS)
                 || text.ends_with(|c: char| "+.%&~:=?,([{*\\\"'`".contains(c))
                 || JOINERS.contains(&word)
+                // `[c for c in VALUE]`
+                || word == "in" && text.contains("for ")
                 || is_option())
     }
 
