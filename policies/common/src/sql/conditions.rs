@@ -10,6 +10,13 @@ const CONSTANT: &[&str] = &[
     "and", "or", "not", "is", "null", "true", "false", "like", "ilike", "between", "in", "exists", "select", "distinct",
 ];
 
+/// Words that begin another part, or another statement without a semicolon before it. In calls, they are functions.
+#[rustfmt::skip] // Many words to a line.
+const NEXT: &[&str] = &[
+    "select", "insert", "update", "delete", "drop", "truncate", "create", "alter", "merge", "exec", "execute", "go",
+    "print", "declare", "commit", "grant", "values",
+];
+
 /// The maximum number of tokens of a condition that are read, and of parentheses around it.
 pub(super) const MAX_CONDITION: usize = 256;
 const MAX_DEPTH: usize = 8;
@@ -58,7 +65,8 @@ impl Statements<'_, '_> {
     }
 
     fn ends_condition(&self, at: usize) -> bool {
-        self.is_end(at) || self.is(at, &["returning", "when", "then"])
+        let is_next = self.is(at, NEXT) && !self.is_mark(at + 1, "(");
+        self.is_end(at) || is_next || self.is(at, &["returning", "when", "then"])
     }
 
     /// Whether a condition is `id IN (SELECT id FROM t)` for the table `t` itself, whose name ends before `after`.

@@ -1,7 +1,8 @@
 //! Detects SQL that destroys whole tables or more, or runs programs on the server.
 
 use super::MAX_SQL;
-use super::dialect::dialects;
+use super::dialect::{Dialect, dialects};
+use super::dollars::are_strings;
 use super::expressions::Expressions;
 use super::lexer::{DOLLARS, Kind, Token, read};
 use super::words::{HEADS, JOBS, MODIFIERS, RUNNING, RUNNING_OWNERS, TABLE_KINDS};
@@ -25,11 +26,19 @@ const MAX_READ: usize = 64 * MAX_SQL;
 /// Returns what a text would destroy in any dialect, or `None` if it destroys nothing or is not SQL.
 #[must_use]
 pub fn destructive(text: &str) -> Option<Damage> {
-    inside(text, 0, &Cell::new(MAX_READ))
+    inside(text, 0, &Cell::new(MAX_READ), false)
 }
 
-/// Judges a text at this depth. `budget` is the number of bytes that may still be read.
-fn inside(text: &str, depth: usize, budget: &Cell<usize>) -> Option<Damage> {
+/// Returns what a text would destroy in a database that reads `$tag$ … $tag$` as a string, as PostgreSQL does. What such
+/// a string runs or defines counts.
+#[must_use]
+pub fn destructive_in_postgres(text: &str) -> Option<Damage> {
+    inside(text, 0, &Cell::new(MAX_READ), text.len() <= MAX_SQL && are_strings(text))
+}
+
+/// Judges a text at this depth. `budget` is the number of bytes that may still be read. `has_dollars` says that the
+/// strings in dollars are strings in every dialect.
+fn inside(text: &str, depth: usize, budget: &Cell<usize>, has_dollars: bool) -> Option<Damage> {
     let rest = budget.get().checked_sub(text.len().saturating_mul(dialects(text).len()));
     budget.set(rest.unwrap_or_default());
     if text.len() > MAX_SQL || rest.is_none() {
@@ -37,7 +46,7 @@ fn inside(text: &str, depth: usize, budget: &Cell<usize>) -> Option<Damage> {
     }
     let mut doubtful = None;
     for dialect in dialects(text) {
-        let reading = read(text, dialect);
+        let reading = read(text, &Dialect { dollar: dialect.dollar || has_dollars, ..*dialect });
         match Statements::new(&reading.tokens, depth, budget).damage() {
             Some(damage) if damage.is_certain && reading.fault != Some(DOLLARS) => return Some(damage),
             Some(damage) => doubtful = doubtful.or(Some(Damage { is_certain: false, ..damage })),
@@ -58,10 +67,12 @@ pub(super) struct Statements<'t, 'a> {
     runs_texts: bool,
     /// Whether the statement names the rows or nodes that it applies to.
     has_filter: bool,
-    has_program: bool,
+    pub(super) has_program: bool,
     pub(super) has_copy: bool,
     /// Whether the text hands rows to a script, as in Hive.
     pub(super) has_script: bool,
+    /// Whether the text has an `END PROCEDURE`, as in Informix.
+    pub(super) has_routine: bool,
     /// The kinds of jobs that run programs, for the schedulers that the text uses.
     pub(super) jobs: Vec<&'static str>,
     /// The temporary tables that the text creates, each with the position of its name.
@@ -85,6 +96,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             has_program: any(&|token| token.is("program")),
             has_copy: any(&|token| token.is("copy")),
             has_script: tokens.windows(3).any(hands_to_script),
+            has_routine: tokens.windows(2).any(ends_routine),
             jobs: JOBS.iter().filter(uses).flat_map(|(_, kinds)| kinds.iter().copied()).collect(),
             temporary: temporary(tokens),
         }
@@ -125,7 +137,7 @@ impl<'t, 'a> Statements<'t, 'a> {
 
     /// Judges a text that is run as SQL.
     pub(super) fn inside(&self, text: &str) -> Option<Damage> {
-        if self.depth >= MAX_DEPTH { None } else { inside(text, self.depth + 1, self.budget) }
+        if self.depth >= MAX_DEPTH { None } else { inside(text, self.depth + 1, self.budget, false) }
     }
 
     fn damage(&self) -> Option<Damage> {
@@ -229,7 +241,8 @@ impl<'t, 'a> Statements<'t, 'a> {
         if word.is("pragma") && self.is(at + 1, &["writable_schema"]) {
             return sure("opens the schema for writing".to_owned());
         }
-        if word.is("reset") && self.is(at + 1, &["master"])
+        if word.is("reset")
+            && (self.is(at + 1, &["master"]) || self.is(at + 1, &["binary"]) && self.is(at + 2, &["logs"]))
             || word.is("purge") && self.is(at + 1, &["binary", "master"])
         {
             return sure("deletes logs that replicas and backups need".to_owned());
@@ -292,34 +305,6 @@ impl<'t, 'a> Statements<'t, 'a> {
         }
         doubtful
     }
-
-    /// Judges commands of database clients: `\! rm`, `.shell rm`.
-    fn shell(&self, at: usize) -> Option<Damage> {
-        let mark = self.get(at)?;
-        let next = self.get(at + 1)?;
-        // `sqlite3` takes the beginnings of its commands: `.sy rm`.
-        let begins = |name: &str| next.text.len() > 1 && name.starts_with(&next.text.to_ascii_lowercase());
-        let is_command = next.kind == Kind::Word && (begins("shell") || begins("system"));
-        // These are `.once |rm` of `sqlite3`, `\o |rm` of `psql` and `!!rm` of `sqlcmd`.
-        let is_piped = self.get(at + 2).is_some_and(|word| word.text.starts_with('|'));
-        let writes = mark.is_mark(".") && next.is_any(&["once", "output", "read", "import"])
-            || mark.is_mark("\\") && next.is_any(&["o", "out", "g", "gx", "w", "write"]);
-        let is_shell = mark.is_mark("\\") && (next.is_mark("!") || next.is("copy") && self.has_program)
-            || mark.is_mark("!") && next.is_mark("!") && self.get(at + 2).is_some()
-            || mark.is_mark(".") && is_command && self.get(at + 2).is_some()
-            || writes && is_piped;
-        if mark.is_mark(".") && next.is("load") && self.get(at + 2).is_some() {
-            return doubt("loads a library".to_owned());
-        }
-        // This is `.clear table t data` of Kusto.
-        if mark.is_mark(".") && next.is("clear") && self.is(at + 2, &["table"]) && self.get(at + 3).is_some() {
-            return sure(format!("deletes all rows of {}", self.table(at + 3)));
-        }
-        if mark.is_mark(".") && next.is("drop") {
-            return self.drop(at + 1, at);
-        }
-        is_shell.then(|| Damage { what: "runs a command of the shell".to_owned(), is_certain: true })
-    }
 }
 
 /// Returns the position of the closing parenthesis for each position of an opening one.
@@ -340,6 +325,11 @@ fn closes(tokens: &[Token]) -> Vec<usize> {
 /// Whether these tokens begin `{id: 5}`, which says which nodes, unlike `CALL { … }`.
 fn filters(tokens: &[Token]) -> bool {
     matches!(tokens, [before, brace] if brace.is_mark("{") && !before.is("call") && !before.is_mark(")"))
+}
+
+/// Whether these tokens are `END PROCEDURE`.
+fn ends_routine(tokens: &[Token]) -> bool {
+    matches!(tokens, [end, routine] if end.is("end") && routine.is_any(&["procedure", "function"]))
 }
 
 /// Whether these tokens begin `TRANSFORM (a) USING '…'`, `MAP a USING '…'` or `REDUCE a USING '…'` of Hive.

@@ -44,7 +44,7 @@ const ANSI: Dialect = Dialect {
 /// The dialects: PostgreSQL, MySQL (with and without backslashes), SQLite, SQL Server, Oracle, BigQuery, Snowflake,
 /// ClickHouse, Spark.
 pub(super) const DIALECTS: [Dialect; 10] = [
-    Dialect { nested: true, dollar: true, ..ANSI },
+    POSTGRES,
     Dialect { backslash: true, ..MYSQL },
     MYSQL,
     Dialect { backtick: true, bracket: true, ..ANSI },
@@ -55,6 +55,8 @@ pub(super) const DIALECTS: [Dialect; 10] = [
     Dialect { backslash: true, hash_comment: true, dollar: true, backtick: true, ..ANSI },
     Dialect { backslash: true, nested: true, backtick: true, ..ANSI },
 ];
+
+pub(super) const POSTGRES: Dialect = Dialect { nested: true, dollar: true, ..ANSI };
 
 const MYSQL: Dialect =
     Dialect { hash_comment: true, dashes_need_space: true, run_comment: true, backtick: true, ..ANSI };

@@ -7,6 +7,7 @@ mod computed;
 mod conditions;
 mod destructive;
 mod dialect;
+mod dollars;
 mod dropped;
 mod expressions;
 mod functions;
@@ -22,7 +23,7 @@ mod tests_of_dialects;
 mod whole;
 mod words;
 
-pub use destructive::{Damage, destructive};
+pub use destructive::{Damage, destructive, destructive_in_postgres};
 pub use read_only::{Sql, read_only};
 
 /// The longest text that is read, in bytes.

@@ -20,6 +20,10 @@ impl Statements<'_, '_> {
         if is_language || is_java && !self.is_sandboxed(first) {
             return doubt(format!("lets SQL run programs on the server by `{name}`"));
         }
+        // This is `CREATE PROCEDURE p() AS 'x.sh' LANGUAGE 'external'` of Vertica.
+        if name == "external" && is_before(&["language"]) && self.is(first, &["create"]) {
+            return doubt("lets SQL run programs on the server".to_owned());
+        }
         let is_c = matches!(name.as_str(), "c" | "internal") && is_before(&["language"]) && self.is(first, &["create"]);
         let is_text = |at: usize| self.get(at).is_some_and(|token| token.kind == Kind::Text);
         // These are `SONAME 'f.so'` of MySQL and `MODULE_NAME 'f'` of Firebird.

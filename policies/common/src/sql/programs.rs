@@ -1,8 +1,11 @@
 //! Statements that run programs or write files on the server.
 
-use super::destructive::{Damage, Statements, sure};
+use super::destructive::{Damage, Statements, doubt, sure};
 use super::lexer::{Kind, Token};
 use super::words::{ENABLING, PROGRAM_EXTENSIONS, PROGRAMS, SCRIPTS};
+
+/// The maximum number of tokens of a command of a client.
+const MAX_COMMAND: usize = 64;
 
 impl Statements<'_, '_> {
     /// Judges words that run programs or write files, at any position.
@@ -48,6 +51,27 @@ impl Statements<'_, '_> {
         if token.is("program") && (is_copied || is_option) {
             return true;
         }
+        // These are `SYSTEM 'x'` and `SYSTEM command;` in a procedure of Informix.
+        if token.is("system") && self.has_routine {
+            let is_name = before.is_some_and(|before| {
+                before.is_mark(".") || before.is_mark(",") || before.is_any(&["from", "join", "as"])
+            });
+            let is_variable = self.get(at + 1).is_some_and(Token::is_name)
+                && (self.is_end(at + 2) || self.is_mark(at + 2, "|") || self.is(at + 2, &["end"]));
+            return !is_name && (is_text(at + 1) || is_variable);
+        }
+        // This is `HOST x` of SQL*Plus. In prose, no semicolon follows.
+        if token.is("host") {
+            let begins = at == first || before.is_some_and(|before| before.is_mark("/") && before.alone);
+            let is_command = self.get(at + 1).is_some_and(|next| next.is_name() || next.is_mark("/"));
+            return begins && is_command && self.has_semicolon(at + 2);
+        }
+        // These are `SCRIPT_COMMAND('x.sh')` of Teradata and `ExternalSource(cmd = 'x')` of Vertica.
+        if token.is("script_command") && self.is_mark(at + 1, "(")
+            || token.is_any(&["externalsource", "externalfilter"]) && self.is(at + 2, &["cmd"])
+        {
+            return true;
+        }
         // These are `executable('x.sh', …)` and `SOURCE(EXECUTABLE(COMMAND 'x.sh'))` of ClickHouse.
         if token.is_any(&["executable", "executablepool"]) && self.is_mark(at + 1, "(") {
             return is_text(at + 2) || self.is(at + 2, &["command"]);
@@ -81,6 +105,47 @@ impl Statements<'_, '_> {
             && token.text.to_ascii_lowercase().ends_with("_command")
     }
 
+    /// Whether a semicolon ends the command at this position.
+    pub(super) fn has_semicolon(&self, at: usize) -> bool {
+        (at..at + MAX_COMMAND).any(|at| self.is_mark(at, ";"))
+    }
+
+    /// Judges commands of database clients: `\! rm`, `.shell rm`, `!rm`.
+    pub(super) fn shell(&self, at: usize) -> Option<Damage> {
+        let mark = self.get(at)?;
+        let next = self.get(at + 1)?;
+        // `sqlite3` takes the beginnings of its commands: `.sy rm`.
+        let begins = |name: &str| next.text.len() > 1 && name.starts_with(&next.text.to_ascii_lowercase());
+        let is_command = next.kind == Kind::Word && (begins("shell") || begins("system"));
+        // These are `.once |rm` of `sqlite3`, `\o |rm` of `psql` and `!!rm` of `sqlcmd`.
+        let is_piped = self.get(at + 2).is_some_and(|word| word.text.starts_with('|'));
+        let writes = mark.is_mark(".") && next.is_any(&["once", "output", "read", "import"])
+            || mark.is_mark("\\") && next.is_any(&["o", "out", "g", "gx", "w", "write"]);
+        let is_shell = mark.is_mark("\\") && (next.is_mark("!") || next.is("copy") && self.has_program)
+            || mark.is_mark("!") && next.is_mark("!") && self.get(at + 2).is_some()
+            || mark.is_mark("!") && next.is_name() && self.has_semicolon(at + 2)
+            || mark.is_mark(".") && is_command && self.get(at + 2).is_some()
+            || writes && is_piped;
+        if mark.is_mark(".") && next.is("load") && self.get(at + 2).is_some() {
+            return doubt("loads a library".to_owned());
+        }
+        // This is `.clear table t data` of Kusto.
+        if mark.is_mark(".") && next.is("clear") && self.is(at + 2, &["table"]) && self.get(at + 3).is_some() {
+            return sure(format!("deletes all rows of {}", self.table(at + 3)));
+        }
+        // These are `.drop extents from t`, `.purge table t records` and `.set-or-replace t <| q` of Kusto.
+        let replaces = next.is("set") && self.is(at + 3, &["or"]) && self.is(at + 5, &["replace"]);
+        let deletes = next.is("drop") && self.is(at + 2, &["extents", "extent"])
+            || next.is("purge") && self.is(at + 2, &["table"]) && self.get(at + 3).is_some();
+        if mark.is_mark(".") && (replaces || deletes) {
+            return doubt("deletes rows of a table".to_owned());
+        }
+        if mark.is_mark(".") && next.is("drop") {
+            return self.drop(at + 1, at);
+        }
+        if is_shell { sure("runs a command of the shell".to_owned()) } else { None }
+    }
+
     /// Judges a text that names a program, a file or a language.
     pub(super) fn program_of_text(&self, at: usize, first: usize) -> Option<Damage> {
         let text = self.get(at)?.text;
@@ -99,9 +164,11 @@ impl Statements<'_, '_> {
             return sure("runs a program on the server".to_owned());
         }
         // These are `ATTACH 'x.php' AS a` and `VACUUM INTO 'x.php'` of SQLite, `COPY t TO 'x.php'`, `BACKUP DATABASE d
-        // TO DISK = 'x.aspx'` of SQL Server, and `SET GLOBAL general_log_file = 'x.php'` of MySQL.
+        // TO DISK = 'x.aspx'` of SQL Server, `SET GLOBAL general_log_file = 'x.php'` of MySQL, and `SCRIPT TO 'x.jsp'`
+        // of H2.
         let is_log = |name: &Token| name.text.to_ascii_lowercase().ends_with("log_file") && self.is(first, &["set"]);
         let is_file = self.is(first, &["attach"]) && at < first + 6
+            || self.is(first, &["script"]) && at < first + 8
             || self.is(first, &["vacuum", "copy"]) && self.is(before, &["into", "to"])
             || self.is(first, &["backup"]) && self.is_mark(before, "=")
             || self.is_mark(before, "=") && at.checked_sub(2).and_then(|at| self.get(at)).is_some_and(is_log);

@@ -36,7 +36,7 @@ const AFTER_TRUNCATE: &[&str] =
 const AFTER_LOUD_TRUNCATE: &[&str] = &["preserve", "purge", "ignore", "immediate", "wait", "nowait", "and"];
 
 /// Words between `DELETE` and the table.
-const DELETE_OPTIONS: &[&str] = &["low_priority", "quick", "ignore", "history"];
+const DELETE_OPTIONS: &[&str] = &["low_priority", "quick", "ignore", "history", "distinctrow"];
 
 /// Functions that stand for a table on another server.
 const REMOTE: &[&str] = &["openquery", "openrowset", "opendatasource"];
@@ -96,6 +96,8 @@ impl Statements<'_, '_> {
             return None;
         }
         let start = self.after_delete(at)?;
+        // This is `DELETE * FROM t` of Access.
+        let start = if self.is_mark(start, "*") && self.is(start + 1, &["from"]) { start + 1 } else { start };
         let is_from = self.is(start, &["from"]);
         let mut name = if is_from { start + 1 } else { start };
         if self.is(name, &["only"]) {
@@ -133,7 +135,9 @@ impl Statements<'_, '_> {
 
     /// Returns the position after `DELETE` and its options, or `None` if `TOP` limits the number of rows.
     fn after_delete(&self, at: usize) -> Option<usize> {
-        let is_next = |next: &Token| next.is("from") || next.is_name() && !next.is_any(CLAUSES) && !next.is_any(HEADS);
+        let is_next = |next: &Token| {
+            next.is("from") || next.is_mark("*") || next.is_name() && !next.is_any(CLAUSES) && !next.is_any(HEADS)
+        };
         let is_option = |at: usize| self.is(at, DELETE_OPTIONS) && self.get(at + 1).is_some_and(is_next);
         let start = (at + 1..at + 5).find(|at| !is_option(*at))?;
         if !self.is(start, &["top"]) {

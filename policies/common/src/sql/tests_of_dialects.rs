@@ -119,6 +119,34 @@ const DESTROYS: &[&str] = &[
     "\\o |sh",
     "!!dir",
     ".clear table T data",
+    "ALTER TABLE t DISCARD TABLESPACE",
+    "ALTER TABLE t DISCARD PARTITION ALL TABLESPACE",
+    "ALTER TABLE t ENGINE = BLACKHOLE",
+    "ALTER TABLE t ROW_FORMAT = DYNAMIC, ENGINE 'blackhole'",
+    "ALTER DATABASE DATAFILE '/u/d.dbf' OFFLINE FOR DROP",
+    "DELETE * FROM t",
+    "DELETE DISTINCTROW t.* FROM t",
+    "DELETE FROM t WHERE 1 = 1 SELECT * FROM x",
+    "RECREATE TABLE t (id INTEGER NOT NULL)",
+    "recreate table t (id integer);",
+    "CREATE OR REPLACE EVENT TABLE t",
+    "RESET BINARY LOGS AND GTIDS",
+    "EXEC sp_droplogin 'bob'",
+    "EXEC master.dbo.sp_dropuser 'bob'",
+    "SELECT pgmq.purge_queue('q')",
+    "BEGIN DBMS_AQADM.DROP_QUEUE_TABLE('T'); END;",
+    "dfs -rm -r /warehouse/users;",
+    "SYSTEM SHUTDOWN;",
+    "CREATE PROCEDURE p() SYSTEM 'ls /tmp'; END PROCEDURE;",
+    "CREATE PROCEDURE p(c VARCHAR(9)) DEFINE x INT; SYSTEM c; END PROCEDURE;",
+    "HOST ls;",
+    "SELECT 1 FROM dual\n/\nHOST ls\n;",
+    "!ls;",
+    "SELECT * FROM SCRIPT (ON t SCRIPT_COMMAND('./x.sh') RETURNS ('a int'))",
+    "COPY t SOURCE ExternalSource(cmd='id')",
+    "SCRIPT TO '/www/x.jsp'",
+    "BEGIN UTL_FILE.FREMOVE('D', 'f'); END;",
+    "BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'j', job_type => 'BACKUP_SCRIPT', job_action => 'x'); END;",
 ];
 
 const DOUBTFUL: &[&str] = &[
@@ -152,6 +180,20 @@ const DOUBTFUL: &[&str] = &[
     "CREATE LINKED TABLE x('javax.naming.InitialContext', 'ldap://h/x', '', '', 'T')",
     "RUNSCRIPT FROM 'http://x/y.sql'",
     ".load ./x",
+    "ALTER TABLE t DISCARD PARTITION p0 TABLESPACE",
+    "ALTER TABLE t ENGINE = MEMORY",
+    "ALTER TABLE t SET UNUSED (c)",
+    "ALTER TABLE t REPLACE PARTITION 'p' FROM u",
+    "ALTER TABLE t REPLACE WITH TABLE u",
+    "ALTER TABLE t REPLACE COLUMNS (a int)",
+    "ALTER TABLE t CLEAR COLUMN c IN PARTITION 'p'",
+    "INSERT INTO t REPLACE WHERE true SELECT * FROM u",
+    "RECREATE GLOBAL TEMPORARY TABLE t (id INTEGER)",
+    "EXEC sp_detach_db @dbname = N'Shop'",
+    "PURGE TABLE t;",
+    "CREATE PROCEDURE p() AS 'x.sh' LANGUAGE 'external' USER 'dbadmin'",
+    ".drop extents from T",
+    ".set-or-replace T <| U",
 ];
 
 const HARMLESS: &[&str] = &[
@@ -246,6 +288,29 @@ const HARMLESS: &[&str] = &[
     "BEGIN DBMS_UTILITY.ANALYZE_SCHEMA('HR', 'COMPUTE'); END;",
     "CREATE ROLE plu",
     "CREATE VIEW v AS SELECT name, 'c' AS language FROM t",
+    "ALTER TABLE t IMPORT TABLESPACE",
+    "ALTER TABLE t ENGINE = InnoDB",
+    "ALTER TABLE t ADD COLUMN engine text",
+    "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u",
+    "ALTER TABLE t DETACH PARTITION p",
+    "ALTER TABLE discard ADD COLUMN a int",
+    "CREATE TABLE t (a int) ENGINE = BLACKHOLE",
+    "DISCARD ALL",
+    "DELETE * FROM t WHERE id = 5",
+    "DELETE t.* FROM t INNER JOIN u ON t.id = u.id",
+    "DELETE FROM t WHERE id = 1 SELECT * FROM x",
+    "DELETE FROM t WHERE 1 = truncate(a, 0)",
+    "RECREATE VIEW v AS SELECT 1",
+    "recreate table headers (the old ones)",
+    "INSERT INTO t REPLACE WHERE day = '2025-06-01' SELECT * FROM u",
+    "CREATE TABLE purge_queue (id int)",
+    "SYSTEM DROP MARK CACHE",
+    "CREATE PROCEDURE p() SELECT a FROM system s; END PROCEDURE;",
+    "ALTER SYSTEM SET work_mem = '64MB'",
+    "SELECT * FROM t TABLESAMPLE SYSTEM (1)",
+    "host header injection",
+    "SELECT host FROM t;",
+    "SCRIPT TO '/b/backup.sql'",
 ];
 
 #[test]
@@ -262,6 +327,30 @@ fn what_destroys() {
 fn what_does_not_destroy() {
     for text in HARMLESS {
         assert_eq!(destructive(text), None, "{text}");
+    }
+}
+
+#[test]
+fn strings_in_dollars() {
+    for text in
+        ["SELECT $q$; DROP TABLE users; --$q$ AS payload", "INSERT INTO t (a, b) VALUES ($$; TRUNCATE users; $$, $1)"]
+    {
+        assert_eq!(destructive_in_postgres(text), None, "{text}");
+        assert!(destructive(text).is_some(), "{text}");
+    }
+    for text in [
+        "DO $q$ BEGIN DROP TABLE users; END $q$",
+        "DO $d$ BEGIN EXECUTE $q$DROP TABLE users$q$; END $d$",
+        "SELECT dblink_exec('', $q$DROP TABLE users$q$)",
+        "SELECT $q$ a $q$; DROP TABLE users",
+        "-- $q$\nDROP TABLE users; -- $q$",
+        "SELECT $q$; DROP TABLE users; --",
+        "SELECT a$q$; DROP TABLE users; --$q$",
+        "SELECT @$q$ a $q$; DROP TABLE users; --$q$ $q$",
+        "SELECT $1$q$ a $q$; DROP TABLE users; --$q$ $q$",
+        "SELECT \u{feff}$q$ a $q$; DROP TABLE users; --$q$ $q$",
+    ] {
+        assert!(destructive_in_postgres(text).is_some(), "{text}");
     }
 }
 

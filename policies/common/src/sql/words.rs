@@ -69,7 +69,11 @@ pub(super) const PARTS: &[&str] = &[
 ];
 
 /// Words for kinds of tables, before `TABLE`, `DATABASE` or `SCHEMA`.
-pub(super) const TABLE_KINDS: &[&str] = &["transient", "hybrid", "iceberg"];
+pub(super) const TABLE_KINDS: &[&str] = &["transient", "hybrid", "iceberg", "event", "interactive"];
+
+/// Engines of MySQL that keep no rows, and that keep them in memory.
+pub(super) const FORGETTING: &[&str] = &["blackhole", "example"];
+pub(super) const IN_MEMORY: &[&str] = &["memory", "heap"];
 
 /// Words that begin a statement, even without a semicolon before it.
 pub(super) const HEADS: &[&str] = &[
@@ -82,7 +86,7 @@ pub(super) const HEADS: &[&str] = &[
 #[rustfmt::skip] // Many words to a line.
 pub(super) const OPENING: &[&str] = &[
     "add", "attach", "del", "detach", "force", "from", "import", "install", "load", "match", "optional", "pragma",
-    "prepare", "replace", "restore", "runscript",
+    "prepare", "recreate", "replace", "restore", "runscript",
 ];
 
 /// Words, functions and procedures that run a text as SQL. `\gexec` of `psql` runs what a query returns.
@@ -120,7 +124,8 @@ pub(super) const RUNNING_OWNERS: &[&str] = &[
     "dbms_parallel_execute",
 ];
 
-/// Functions and procedures that lose data, what they do, and whether it is whole tables.
+/// Functions and procedures that lose data, what they do, and whether it is whole tables. A name that others may also
+/// give to theirs has its owner before it.
 pub(super) const LOSING: &[(&str, &str, bool)] = &[
     ("admin_drop_schema", "drops a schema", true),
     ("dropgeometrytable", "drops a table", true),
@@ -129,17 +134,33 @@ pub(super) const LOSING: &[(&str, &str, bool)] = &[
     ("drop_chunks", "drops parts of a table with their data", false),
     ("drop_partition", "drops parts of a table with their data", false),
     ("drop_partitions", "drops parts of a table with their data", false),
+    ("drop_partition_time", "drops parts of a table with their data", false),
+    ("drop_partition_id", "drops parts of a table with their data", false),
+    ("truncate_local_data_after_distributing_table", "deletes the local rows of a table", false),
+    ("dropgeometrycolumn", "drops a column with its data", false),
+    ("droptopology", "drops a schema", true),
+    ("pgmq.drop_queue", "drops a queue", true),
+    ("pgmq.purge_queue", "deletes all messages of a queue", true),
+    ("dbms_aqadm.drop_queue_table", "drops a table", true),
+    ("dbms_aqadm.purge_queue_table", "deletes the messages of a queue", false),
+    ("clean_audit_trail", "deletes the audit trail", false),
+    ("sp_detach_db", "takes a database away from its server", false),
+    ("sp_droplogin", "drops a login", true),
+    ("sp_dropuser", "drops a user", true),
+    ("sp_droprole", "drops a role", true),
 ];
 
 /// Functions and procedures that run programs or write files on the server.
 #[rustfmt::skip] // Many words to a line.
 pub(super) const PROGRAMS: &[&str] = &[
     "xp_cmdshell", "xp_regwrite", "xp_regaddmultistring", "xp_regdeletekey", "xp_regdeletevalue", "xp_delete_file",
-    "xp_servicecontrol", "xp_terminate_process", "xp_makecab", "sp_oacreate", "sp_oamethod", "sp_makewebtask",
+    "xp_servicecontrol", "xp_terminate_process", "xp_makecab", "xp_write_file", "sp_oacreate", "sp_oamethod",
+    "sp_makewebtask",
     "sp_addextendedproc", "sp_execute_external_script",
     "sys_exec", "sys_eval", "sys_bineval", "do_system",
     "lo_export", "pg_file_write", "pg_file_rename", "pg_file_unlink",
     "load_extension", "writefile", "file_write", "csvwrite",
+    "dbms_backup_restore", "fremove", "frename",
     "dbms_java_test", "runjava", "runjava_in_current_session", "qcmdexc", "admin_command_unix",
 ];
 
@@ -149,7 +170,8 @@ pub(super) const ENABLING: &[&str] =
 
 /// Words of schedulers, and the kinds of their jobs that run programs.
 pub(super) const JOBS: &[(&[&str], &[&str])] = &[
-    (&["dbms_scheduler"], &["executable", "external_script"]),
+    (&["dbms_scheduler"], &["executable", "external_script", "backup_script", "sql_script"]),
+    (&["add_job", "add_task"], &["program"]),
     (&["sp_add_jobstep", "sp_update_jobstep"], &["cmdexec", "powershell", "activescripting"]),
     (&["pga_jobstep"], &["b"]),
 ];
@@ -161,7 +183,7 @@ pub(super) const PROGRAM_EXTENSIONS: &[&str] = &["shellfs"];
 pub(super) const LANGUAGES: &[&str] = &["plsh", "plr", "plpython", "plcontainer"];
 
 /// Functions that load a library into the server.
-pub(super) const LOADING: &[&str] = &["install_jar", "replace_jar", "load_jar"];
+pub(super) const LOADING: &[&str] = &["install_jar", "replace_jar", "load_jar", "install_file", "replace_file"];
 
 /// Functions of Hive and Spark that call any method of Java, and the classes whose methods only compute.
 pub(super) const REFLECTING: &[&str] = &["reflect", "reflect2", "java_method", "try_reflect"];
