@@ -11,13 +11,14 @@ mod settings;
 mod tests;
 mod text;
 
-use argument::Value;
+use argument::{Value, same_key};
 use hookbox_policy::Findings;
-use hookbox_policy::sql::{destructive, is_statement};
+use hookbox_policy::sql::{destructive, destructive_in_postgres, is_statement};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
 use name::{Fit, Name, Pattern, words};
 use rule::Rule;
 pub use settings::{Many, Rule as RuleSettings, Settings, Verdict};
+use std::borrow::Cow;
 
 /// The name that reasons begin with.
 const NAME: &str = "mcp-guard";
@@ -62,7 +63,8 @@ const LABELS: &[&str] = &[
 ];
 
 /// Words of the names of arguments that hold SQL and nothing else, unless the last word is another.
-const SQL_WORDS: &[&str] = &["cql", "ddl", "dml", "hql", "plsql", "sql", "statement", "statements", "stmt", "stmts"];
+const SQL_WORDS: &[&str] =
+    &["cql", "ddl", "dml", "hql", "plsql", "sql", "sqlcl", "statement", "statements", "stmt", "stmts"];
 const NO_SQL_WORDS: &[&str] = &["dialect", "id", "label", "mode", "name", "title", "type"];
 
 /// Arguments of the query language of Elasticsearch, each with the fields of documents and the words to find in them.
@@ -87,17 +89,17 @@ const SEARCHED: &[&str] =
     &["q", "query", "queries", "search", "search_query", "naturalLanguageQuery", "question", "keywords", "text"];
 
 /// Arguments whose texts go into a file, or are searched for in it, by the names that file servers use.
-const EDITS: &[&str] = &[
-    "oldText",
-    "newText",
-    "old_text",
-    "new_text",
-    "old_str",
-    "new_str",
-    "old_string",
-    "new_string",
-    "file_text",
-    "edit_text",
+const EDITS: &[&str] =
+    &["old_text", "new_text", "old_str", "new_str", "old_string", "new_string", "file_text", "edit_text"];
+
+/// Arguments that are patterns, or texts in place of what they match, if the tool's name says that it edits or searches
+/// texts.
+#[rustfmt::skip] // Many words to a line.
+const PATTERNS: &[&str] = &[
+    "regex", "regexp", "regex_pattern", "pattern", "patterns", "substring_pattern", "exclude_pattern", "glob", "needle",
+    "find", "search", "search_text", "search_str", "search_string", "search_regex", "find_text", "replace", "repl",
+    "replacement", "replace_with", "replace_text", "replace_str", "replacement_text", "substitute", "old", "new",
+    "old_code", "new_code", "old_content", "new_content", "old_value", "new_value", "old_lines", "new_lines",
 ];
 
 hook!(judge);
@@ -225,6 +227,9 @@ impl<'s> Guard<'s> {
         let compares = name.searches() && !name.is_of_database();
         let pruned = compares.then(|| arguments.without(COMPARED));
         let arguments = pruned.as_ref().unwrap_or(arguments);
+        // A tool of a database may run any of its arguments.
+        let edits = name.edits() && !name.is_of_database();
+        let is_one = |names: &[&str], key: &str| names.iter().any(|other| same_key(other, key));
         let (mut named, mut all) = (Vec::new(), Vec::new());
         arguments.named(&self.settings.sql_arguments, &mut named);
         arguments.keyed("", &mut all);
@@ -232,17 +237,20 @@ impl<'s> Guard<'s> {
         // In arguments with other names, a text counts as SQL only if it is a statement from its first word on.
         let others = all
             .into_iter()
-            .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)) && is_statement(text))
-            .filter(|(key, _)| !PROSE.iter().chain(EDITS).any(|other| key.eq_ignore_ascii_case(other)))
+            .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)))
+            .filter(|(key, text)| is_of_sql(key) || is_statement(text))
+            .filter(|(key, _)| !PROSE.iter().any(|other| key.eq_ignore_ascii_case(other)) && !is_one(EDITS, key))
+            .filter(|(key, _)| !edits || !is_one(PATTERNS, key))
             .filter(|(key, text)| !is_label(key, text) || name.is_of_database());
-        let runs_sql = name.runs_sql();
+        let (runs_sql, has_dollars) = (name.runs_sql(), name.is_of_postgres());
         let named = named.iter().map(|(key, text)| (*key, *text, is_of_sql(key) || runs_sql));
         for (key, text, is_sql) in named.chain(others.map(|(key, text)| (key, text, is_of_sql(key)))) {
             if self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;
             }
             // In prose, `truncate text` is not a statement, but in SQL it is.
-            let damage = if is_sql { destructive(&format!("{text}\n;")) } else { destructive(text) };
+            let text: Cow<'_, str> = if is_sql { Cow::Owned(format!("{text}\n;")) } else { Cow::Borrowed(text) };
+            let damage = if has_dollars { destructive_in_postgres(&text) } else { destructive(&text) };
             let Some(damage) = damage else { continue };
             let reason =
                 format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);

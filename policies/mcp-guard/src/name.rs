@@ -20,6 +20,20 @@ const DATABASE_WORDS: &[&str] =
 /// Words of the names of tools whose arguments are questions and answers of people.
 const ASKING: &[&str] = &["ask", "chat", "doc", "docs", "documentation", "explain", "feedback", "help", "summarize"];
 
+/// Words of the names of databases that read `$tag$ … $tag$` as a string, as PostgreSQL does.
+#[rustfmt::skip] // Many words to a line.
+const POSTGRES: &[&str] = &[
+    "alloydb", "cockroach", "cockroachdb", "duckdb", "greenplum", "motherduck", "neon", "pg", "postgres", "postgresql",
+    "psql", "redshift", "supabase", "timescale", "timescaledb", "yugabyte",
+];
+
+/// Words of the names of tools that edit or search texts.
+#[rustfmt::skip] // Many words to a line.
+const EDITING: &[&str] = &[
+    "edit", "edits", "find", "glob", "grep", "patch", "refactor", "regex", "replace", "rewrite", "rg", "ripgrep",
+    "search", "sed", "substitute",
+];
+
 /// The maximum number of readings of one name.
 const MAX_READINGS: usize = 64;
 
@@ -29,6 +43,15 @@ pub(crate) struct Reading {
     /// The server, or `None` if it may be any server.
     server: Option<String>,
     tool: String,
+}
+
+impl Reading {
+    /// Returns the words of the server and of the tool.
+    fn words(&self) -> Vec<String> {
+        let mut all = self.server.as_deref().map(words).unwrap_or_default();
+        all.extend(words(&self.tool));
+        all
+    }
 }
 
 /// The name of a tool as the agent writes it, with all servers that it may belong to.
@@ -74,11 +97,24 @@ impl Name {
     /// Whether the name of the server or of the tool says that it has to do with a database.
     pub(crate) fn is_of_database(&self) -> bool {
         let is_one = |word: &String| speaks_sql(word) || DATABASE_WORDS.contains(&word.as_str());
-        let names = |reading: &Reading| {
-            let server = reading.server.as_deref().map(words).unwrap_or_default();
-            server.iter().chain(&words(&reading.tool)).any(is_one)
+        self.readings.iter().any(|reading| reading.words().iter().any(is_one))
+    }
+
+    /// Whether the name surely says that the tool belongs to a database that reads strings in dollars as PostgreSQL does.
+    pub(crate) fn is_of_postgres(&self) -> bool {
+        let is_one = |reading: &Reading| {
+            let words = reading.words();
+            let is_named = words.iter().any(|word| POSTGRES.contains(&word.as_str()));
+            let is_other = |word: &str| speaks_sql(word) && word != "sql" && !POSTGRES.contains(&word);
+            is_named && !words.iter().any(|word| is_other(word))
         };
-        self.readings.iter().any(names)
+        !self.readings.is_empty() && self.readings.iter().all(is_one)
+    }
+
+    /// Whether the name says that the tool edits or searches texts.
+    pub(crate) fn edits(&self) -> bool {
+        let is_one = |reading: &Reading| words(&reading.tool).iter().any(|word| EDITING.contains(&word.as_str()));
+        !self.readings.is_empty() && self.readings.iter().all(is_one)
     }
 
     /// Whether every reading matches one of these patterns.
@@ -263,6 +299,12 @@ mod tests {
         assert!(name("x", "query").is_of_database());
         assert!(name("shop_db", "run").is_of_database());
         assert!(!name("browser", "click").is_of_database());
+        assert!(name("my-postgres", "run_sql").is_of_postgres());
+        assert!(!name("my-sqlite", "run_sql").is_of_postgres());
+        assert!(!name("postgres", "mysql_query").is_of_postgres());
+        assert!(!name("db", "run_sql").is_of_postgres());
+        assert!(name("x", "replaceRegex").edits());
+        assert!(!name("search", "run").edits());
     }
 
     #[test]
