@@ -230,17 +230,19 @@ impl<'s> Guard<'s> {
         // A tool of a database may run any of its arguments.
         let edits = name.edits() && !name.is_of_database();
         let is_one = |names: &[&str], key: &str| names.iter().any(|other| same_key(other, key));
+        let is_searched = |key: &str| name.searches() && SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other));
         let (mut named, mut all) = (Vec::new(), Vec::new());
         arguments.named(&self.settings.sql_arguments, &mut named);
         arguments.keyed("", &mut all);
         let known: Vec<*const str> = named.iter().map(|(_, text)| std::ptr::from_ref(*text)).collect();
-        // In arguments with other names, a text counts as SQL only if it is a statement from its first word on.
+        // In arguments with other names, a text counts as SQL only if it is a statement from its first word on, or if a
+        // word of the name says so.
         let others = all
             .into_iter()
             .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)))
             .filter(|(key, text)| is_of_sql(key) || is_statement(text))
             .filter(|(key, _)| !PROSE.iter().any(|other| key.eq_ignore_ascii_case(other)) && !is_one(EDITS, key))
-            .filter(|(key, _)| !edits || !is_one(PATTERNS, key))
+            .filter(|(key, _)| !edits || !is_one(PATTERNS, key) || is_searched(key))
             .filter(|(key, text)| !is_label(key, text) || name.is_of_database());
         let (runs_sql, has_dollars) = (name.runs_sql(), name.is_of_postgres());
         let named = named.iter().map(|(key, text)| (*key, *text, is_of_sql(key) || runs_sql));
@@ -254,9 +256,8 @@ impl<'s> Guard<'s> {
             let Some(damage) = damage else { continue };
             let reason =
                 format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);
-            let is_searched = name.searches() && SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other));
             match verdict {
-                Verdict::Deny if damage.is_certain && !is_searched => found.deny(reason),
+                Verdict::Deny if damage.is_certain && !is_searched(key) => found.deny(reason),
                 _ => found.ask(reason),
             }
         }

@@ -1,4 +1,4 @@
-//! Statements that run programs or write files on the server.
+//! Statements that run programs or write files on the server, and commands of clients that do.
 
 use super::destructive::{Damage, Statements, doubt, sure};
 use super::lexer::{Kind, Token};
