@@ -5,6 +5,12 @@ use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
 const UNKNOWN: &str = "a command of its editor's language";
+/// Commands of vim that only write a file, open one or leave, whatever is unsaved.
+#[rustfmt::skip] // Many names to a line.
+const ENDS: &[&str] = &[
+    "q!", "quit!", "qa!", "qall!", "quitall!", "cq!", "cquit!", "w!", "write!", "wa!", "wall!", "wq!", "wqa!", "wqall!", "x!", "xit!",
+    "xa!", "xall!", "e!", "edit!", "bd!", "bdelete!", "bw!", "bwipeout!", "sav!", "saveas!", "up!", "update!",
+];
 
 /// Returns what `vim -c`, `+cmd` and the like run.
 pub(super) fn vim(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
@@ -49,8 +55,11 @@ pub(super) fn ed(stdin: &Stdin) -> Vec<Inner> {
 
 fn of_command(command: &str) -> Option<Inner> {
     let trimmed = command.trim_start_matches([':', ' ']);
-    // These commands only write or leave, whatever is unsaved.
-    let only_ends = |part: &str| matches!(part.trim(), "q!" | "wq!" | "x!" | "w!" | "qa!" | "wqa!" | "xa!" | "e!");
+    // The file is among those of the command. In `w !cmd`, `e +cmd` and between backquotes, it is a command.
+    let only_ends = |part: &str| {
+        let (name, file) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
+        ENDS.contains(&name) && file.trim().chars().all(|c| c.is_alphanumeric() || "/._-~".contains(c))
+    };
     let kept: Vec<&str> = trimmed.split('|').filter(|part| !only_ends(part)).collect();
     let joined = kept.join("|");
     let (command, trimmed) =
