@@ -6,6 +6,7 @@ use hookbox_policy::{Command, Word};
 const INTERPRETERS: &[&str] = &[
     "python", "pypy", "ipython", "perl", "ruby", "jruby", "irb", "node", "php", "R", "Rscript", "julia", "bun", "deno", "elixir", "iex",
     "sbt", "scala", "scala-cli", "kotlin", "clojure", "clj", "bb", "groovy", "amm", "dotnet", "emacs",
+    "swipl", "micropython",
 ];
 /// What installs packages in one of these languages.
 const CALLS: &[&str] = &[
@@ -28,11 +29,24 @@ const CALLS: &[&str] = &[
     "addSbtPlugin(",
     ":mvn/version",
     ":git/url",
+    ":git/sha",
+    ":git/tag",
     "deps/add-deps",
     "@Grab(",
     "import $ivy",
     "(package-install ",
     "(package-vc-install ",
+    "(package-install-file ",
+    "(straight-use-package ",
+    "(el-get-install ",
+    "(quelpa ",
+    "pack_install(",
+    "micropip.install(",
+    "mip.install(",
+    "install_git(",
+    "install_gitlab(",
+    "install_url(",
+    "install_bioc(",
     "Gem::DependencyInstaller",
     "Gem::GemRunner",
     "Pkg.develop(",

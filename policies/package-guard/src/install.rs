@@ -1,5 +1,6 @@
 //! Judges the command of a package manager.
 
+use crate::checks;
 use crate::managers::Does;
 use crate::names::{Registry, matches};
 use crate::order::Order;
@@ -92,6 +93,9 @@ impl Judge<'_> {
         }
         let changes = matches!(order.does, Some(Does::Add | Does::AddGlobal | Does::Tool | Does::Sync | Does::Run));
         if changes {
+            if let Some(reason) = checks::of_options(order) {
+                self.found.deny(format!("{what} switches a check off ({reason}); leave it on"));
+            }
             self.sources(order, command, &what);
         }
         let is_global = order.does == Some(Does::AddGlobal)
@@ -134,32 +138,44 @@ impl Judge<'_> {
             ("uv", Some(Does::Script | Does::Tool)) => &["--with", "--with-editable"],
             ("scala-cli" | "scala", Some(Does::Script)) => &["--dep", "--dependency"],
             ("jbang", Some(Does::Run)) => &["--deps"],
+            ("xcaddy" | "xk6", Some(Does::Script)) => &["--with"],
+            ("rush", Some(Does::Add)) => &["-p", "--package"],
+            ("conan", Some(Does::Tool)) => &["--requires", "--tool-requires"],
+            ("pio" | "platformio", Some(Does::Add)) => &["-l", "--library", "-p", "--platform", "-t", "--tool"],
+            ("ubi", Some(Does::Tool)) => &["-p", "--project"],
             _ => &[],
         };
         for word in order.read.values(added) {
-            word.text().split(',').for_each(|name| self.package(order, &Word::new(name), command, &what));
+            // This is `xcaddy build --with MODULE=REPLACEMENT`.
+            let is_replaced = matches!(order.program, "xcaddy" | "xk6");
+            let replacement = word.text().split_once('=').filter(|_| is_replaced).map(|(_, to)| to);
+            let names = replacement.unwrap_or(word.text()).split(',');
+            names.for_each(|name| self.package(order, &Word::new(name), command, &what));
         }
     }
 
     /// Judges the options that say where packages come from.
     fn sources(&mut self, order: &Order<'_>, command: &Command, what: &str) {
         for option in &order.read.options {
-            let Some(value) = option.value.as_ref().filter(|_| order.manager.sources.contains(&option.name.as_str()))
-            else {
+            let name = option.name.as_str();
+            // These are `pnpm --config.registry=…` and `npm --@acme:registry=…`.
+            let is_registry = name.starts_with("--config.") && name.ends_with("registry")
+                || name.starts_with("--@") && name.ends_with(":registry");
+            let is_source = is_registry || order.manager.sources.contains(&name);
+            let Some(value) = option.value.as_ref().filter(|_| is_source) else {
                 continue;
             };
             let text = value.text();
             // Without a scheme, this is a directory or a page.
-            let is_links =
-                matches!(option.name.as_str(), "-f" | "--find-links") && !text.contains([':', '\\', UNKNOWN]);
+            let is_links = matches!(name, "-f" | "--find-links") && !text.contains([':', '\\', UNKNOWN]);
             if is_links && is_page(text) && !self.is_listed(text) {
                 let instead = "use a directory, or add the page to `sources`";
                 self.found.deny(format!("{what} takes packages from the links of the page {text}; {instead}"));
-            } else if is_links || option.name == "--path" || text.starts_with(['.', '/', '~']) {
+            } else if is_links || name == "--path" || text.starts_with(['.', '/', '~']) {
                 self.path(text, order, command, what);
             } else if text.contains(UNKNOWN) && !text.starts_with("http") {
                 self.found.unknown(format!("where {what} takes packages from is known only when it runs"));
-            } else if option.name == "--from" && !text.contains("://") && !text.starts_with("git+") {
+            } else if name == "--from" && !text.contains("://") && !text.starts_with("git+") {
                 self.package(order, value, command, what);
             } else if text.starts_with("http://") && !self.is_listed(&spec::normal(text)) && !is_local(text) {
                 self.found
@@ -335,11 +351,16 @@ impl Judge<'_> {
 
     /// Judges `brew tap user/repo` and `add-apt-repository ppa:x/y`.
     fn added_source(&mut self, order: &Order<'_>, what: &str) {
+        if order.program == "nix-channel" && !order.read.has(&["--add"]) {
+            return;
+        }
         // This is `dnf config-manager addrepo --from-repofile=https://…`.
         let values = order.read.options.iter().filter_map(|option| option.value.as_ref());
         for word in order.operands.iter().chain(values.filter(|value| value.text().contains("://"))) {
             let place = spec::normal(word.text());
-            let is_known = CHANNELS.contains(&place.to_ascii_lowercase().as_str()) || self.is_listed(&place);
+            let is_nixos = ["nixos.org/channels/", "channels.nixos.org/"].iter().any(|own| place.starts_with(own));
+            let is_known =
+                CHANNELS.contains(&place.to_ascii_lowercase().as_str()) || self.is_listed(&place) || is_nixos;
             let is_place = word.text().contains(['/', ':', '.']) || word.is_unknown();
             if is_place && !is_known {
                 self.found.deny(format!(

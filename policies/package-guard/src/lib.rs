@@ -1,6 +1,8 @@
 //! Checks what package managers would install.
 
+mod checks;
 mod code;
+mod editors;
 mod install;
 mod lists;
 mod managers;
@@ -8,6 +10,7 @@ mod manifests;
 mod maven;
 mod names;
 mod order;
+mod others;
 mod paths;
 mod places;
 mod program;
@@ -18,6 +21,7 @@ mod settings;
 mod simulated;
 mod spec;
 mod switches;
+mod unlisted;
 
 use code::of_code;
 use hookbox_policy::network::fetched_then_run;
@@ -62,6 +66,12 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
                 command.quote()
             ));
         }
+        if let Some(set) = checks::of_command(command, |place| judge.is_listed(place)) {
+            judge.found.deny(format!(
+                "{} switches a check of packages off, or takes them from another place ({set}); leave it",
+                command.quote()
+            ));
+        }
         packages_of_files(command, judge.found);
         if let Some(how) = of_code(command) {
             let reason = format!(
@@ -73,7 +83,9 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         judge.maven(command);
         judge.server(command);
         judge.runner(command);
-        let Some(order) = order(command) else {
+        judge.template(command);
+        judge.editor(command);
+        let Some(order) = order(command).or_else(|| unlisted::order(index, &commands)) else {
             continue;
         };
         judge.order(&order, command);
@@ -169,9 +181,22 @@ fn packages_of_files(command: &Command, found: &mut Findings) {
         }),
         "installer" => command.args().iter().any(|word| word.text() == "-pkg"),
         "gdebi" | "alien" => true,
-        "code" | "codium" | "cursor" | "windsurf" | "code-insiders" => return extensions(command, found),
-        "Install-Module" | "Install-Package" | "Install-Script" | "Install-PSResource" => {
+        "Install-Module"
+        | "Install-Package"
+        | "Install-PackageProvider"
+        | "Install-PSResource"
+        | "Install-Script"
+        | "Install-WinGetPackage" => {
             found.ask(format!("{} installs a module for the user; is that meant?", command.quote()));
+            false
+        }
+        "Register-PSRepository"
+        | "Register-PSResourceRepository"
+        | "Register-PackageSource"
+        | "Set-PSRepository"
+        | "Set-PSResourceRepository"
+        | "Set-PackageSource" => {
+            found.ask(format!("{} changes where modules come from; is that meant?", command.quote()));
             false
         }
         _ => false,
@@ -181,14 +206,6 @@ fn packages_of_files(command: &Command, found: &mut Findings) {
             "{} installs a file for the whole system, whose origin is not known; use the system's registry",
             command.quote()
         ));
-    }
-}
-
-/// Judges `code --install-extension`. An extension runs in the editor.
-fn extensions(command: &Command, found: &mut Findings) {
-    let installs = |word: &Word| word.text().split('=').next() == Some("--install-extension");
-    if command.args().iter().any(installs) {
-        found.ask(format!("{} installs an extension, which runs in the editor; is that meant?", command.quote()));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The table of package managers.
 
 use crate::names::Registry;
+use crate::others;
 use hookbox_policy::{Index, Word, index};
 
 /// A package manager.
@@ -17,8 +18,11 @@ pub(crate) struct Manager {
     /// The options that switch a protection off.
     pub(crate) unprotected: &'static [&'static str],
     /// The subcommands, longest first, and their effects. An empty subcommand means the program itself.
-    pub(crate) verbs: &'static [(&'static [&'static str], Does)],
+    pub(crate) verbs: Verbs,
 }
+
+/// Subcommands and their effects.
+pub(crate) type Verbs = &'static [(&'static [&'static str], Does)];
 
 /// A group of managers of which a project uses one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +62,8 @@ use Family::{JavaScript, Python};
 pub(crate) fn find(name: &str) -> Option<&'static Manager> {
     let base = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let name = if base == "pip" { base } else { name };
-    BY_NAME.rows(name).filter_map(|row| MANAGERS.get(row)).find(|manager| manager.names.contains(&name))
+    let found = BY_NAME.rows(name).filter_map(|row| MANAGERS.get(row)).find(|manager| manager.names.contains(&name));
+    found.or_else(|| others::find(name))
 }
 
 /// The rows of the table by the names in them.
@@ -68,7 +73,7 @@ static BY_NAME: Index = index!(MANAGERS, |manager| manager.names);
 pub(crate) fn of_plugins(program: &str, args: &[Word]) -> Option<&'static Manager> {
     // These print or search their words, or run targets of the project.
     let is_other = matches!(program, "" | "echo" | "printf" | "grep" | "rg" | "git" | "make" | "just" | "task");
-    let words: Vec<&str> = args.iter().map(Word::text).filter(|text| !text.starts_with('-')).take(2).collect();
+    let words: Vec<&str> = args.iter().map(Word::text).filter(|text| !text.starts_with('-')).take(3).collect();
     (!is_other && PLUGINS.verbs.iter().any(|(verb, _)| words.starts_with(verb))).then_some(&PLUGINS)
 }
 
@@ -79,7 +84,7 @@ const NPM: &[&str] = &[
     "-F", "--cwd", "--modules-folder", "--store-dir", "--reporter", "--depth", "--network-timeout", "--mutex",
 ];
 #[rustfmt::skip] // Many words to a line.
-const PIP: &[&str] = &[
+pub(crate) const PIP: &[&str] = &[
     "-r", "--requirement", "-c", "--constraint", "-e", "--editable", "-t", "--target", "--prefix", "--root", "--python", "-p",
     "--platform", "--python-version", "--implementation", "--abi", "--upgrade-strategy", "--progress-bar", "--log", "--proxy",
     "--retries", "--timeout", "--trusted-host", "--cert", "--client-cert", "--cache-dir", "--no-binary", "--only-binary", "--src",
@@ -89,9 +94,9 @@ const PIP: &[&str] = &[
     "--constraints", "--build-constraint", "--build-constraints", "--with-requirements", "--with-editable", "--config-file",
     "--config-setting", "--link-mode", "--prerelease", "--exclude-newer", "--keyring-provider", "--fork-strategy", "--torch-backend",
     "--color", "--upgrade-package", "--reinstall-package", "--refresh-package", "--no-build-package", "--no-binary-package",
-    "--only-group", "--no-group", "--no-extra",
+    "--only-group", "--no-group", "--no-extra", "-o", "--output-file",
 ];
-const PIP_SOURCES: &[&str] =
+pub(crate) const PIP_SOURCES: &[&str] =
     &["-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--index", "--default-index", "--pypi-url"];
 const CARGO: &[&str] = &[
     "-F",
@@ -131,10 +136,10 @@ const DNF: &[&str] = &[
     "-d",
     "-e",
 ];
-const UV_UNPROTECTED: &[&str] =
+pub(crate) const UV_UNPROTECTED: &[&str] =
     &["--trusted-host", "--break-system-packages", "--allow-insecure-host", "--no-verify-hashes"];
 
-const NPM_VERBS: &[(&[&str], Does)] = &[
+const NPM_VERBS: Verbs = &[
     (&["config", "set"], Configure),
     (&["c", "set"], Configure),
     (&["set"], Configure),
@@ -177,7 +182,7 @@ const NPM_VERBS: &[(&[&str], Does)] = &[
     (&["t"], Script),
     (&["start"], Script),
 ];
-const UV_VERBS: &[(&[&str], Does)] = &[
+const UV_VERBS: Verbs = &[
     (&["pip", "install"], Add),
     (&["pip", "sync"], Sync),
     (&["tool", "install"], Tool),
@@ -191,12 +196,14 @@ const UV_VERBS: &[(&[&str], Does)] = &[
 
 #[rustfmt::skip] // A table reads better with one row per line.
 static PLUGINS: Manager = Manager { names: &[], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[],
-    verbs: &[(&["plugin", "install"], Tool), (&["plugin", "add"], Tool), (&["plugins", "install"], Tool), (&["plugins", "add"], Tool), (&["plugins:install"], Tool),
+    verbs: &[(&["plugin", "install"], Tool), (&["plugin", "add"], Tool), (&["plugins", "install"], Tool), (&["plugins", "add"], Tool), (&["plugins:install"], Tool), (&["plugins:add"], Tool),
+        (&["ext", "install"], Tool), (&["ext", "add"], Tool), (&["ext:install"], Tool), (&["extensions", "add"], Tool), (&["addons", "install"], Tool), (&["nbextension", "install"], Tool),
+        (&["cli", "plugins", "install"], Tool), (&["cordova", "plugin", "add"], Tool), (&["installPlugins"], Tool),
         (&["extension", "install"], Tool), (&["extension", "add"], Tool), (&["extensions", "install"], Tool), (&["addon", "install"], Tool), (&["labextension", "install"], Tool)] };
 
 #[rustfmt::skip] // A table reads better with one row per line.
 const MANAGERS: &[Manager] = &[
-    Manager { names: &["npm"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry", "--@types:registry"],
+    Manager { names: &["npm", "cnpm", "tnpm"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry", "--@types:registry"],
         global: &["-g", "--global"], unprotected: &["--no-strict-ssl", "--unsafe-perm"], verbs: NPM_VERBS },
     Manager { names: &["npx", "pnpx", "bunx"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
         global: &[], unprotected: &[], verbs: &[(&[], Run)] },
@@ -204,7 +211,7 @@ const MANAGERS: &[Manager] = &[
         global: &["-g", "--global"], unprotected: &["--dangerously-allow-all-builds", "--no-strict-ssl"],
         verbs: &[(&["config", "set"], Configure), (&["c", "set"], Configure), (&["set"], Configure), (&["pkg", "set"], Configure), (&["approve-builds"], Approve),
             (&["add"], Add), (&["install"], Add), (&["i"], Add), (&["link"], Add), (&["ci"], Sync), (&["update"], Sync), (&["up"], Sync), (&["dlx"], Run), (&["create"], Run), (&["run"], Script), (&["test"], Script), (&["t"], Script), (&["start"], Script)] },
-    Manager { names: &["yarn", "yarnpkg"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
+    Manager { names: &["yarn", "yarnpkg", "jlpm"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
         global: &["--global"], unprotected: &["--no-strict-ssl", "--update-checksums"],
         verbs: &[(&["global", "add"], AddGlobal), (&["config", "set"], Configure), (&["set"], Configure), (&["add"], Add), (&["link"], Add), (&["install"], Sync), (&["up"], Sync), (&["upgrade"], Sync), (&["plugin", "import"], Run), (&["dlx"], Run), (&["create"], Run), (&["run"], Script), (&["test"], Script), (&["start"], Script)] },
     Manager { names: &["bun"], family: JavaScript, registry: Registry::Npm, values: NPM, sources: &["--registry"],
@@ -226,18 +233,18 @@ const MANAGERS: &[Manager] = &[
         sources: &["--source"], global: &[], unprotected: &[],
         verbs: &[(&["self", "add"], Tool), (&["source", "add"], Source), (&["config"], Configure), (&["add"], Add), (&["install"], Sync), (&["update"], Sync), (&["lock"], Sync), (&["sync"], Sync), (&["run"], Script)] },
     Manager { names: &["pdm", "rye"], family: Python, registry: Registry::PyPi, values: PIP, sources: PIP_SOURCES, global: &["-g", "--global"], unprotected: &[],
-        verbs: &[(&["self", "add"], Tool), (&["add"], Add), (&["install"], Sync), (&["sync"], Sync), (&["lock"], Sync), (&["update"], Sync), (&["run"], Script)] },
+        verbs: &[(&["self", "add"], Tool), (&["config"], Configure), (&["add"], Add), (&["install"], Sync), (&["sync"], Sync), (&["lock"], Sync), (&["update"], Sync), (&["run"], Script)] },
     Manager { names: &["pipenv"], family: Python, registry: Registry::PyPi, values: PIP, sources: PIP_SOURCES, global: &["--system"], unprotected: &[],
         verbs: &[(&["install"], Add), (&["sync"], Sync), (&["update"], Sync), (&["lock"], Sync), (&["run"], Script)] },
     Manager { names: &["conda", "mamba", "micromamba"], family: Python, registry: Registry::Other, values: &["-n", "--name", "-p", "--prefix", "-f", "--file", "--solver", "--platform"], sources: &["-c", "--channel"], global: &[], unprotected: &["--insecure", "-k"],
         verbs: &[(&["env", "create"], Sync), (&["env", "update"], Sync), (&["config"], Configure), (&["install"], Add), (&["create"], Add), (&["update"], Sync), (&["run"], Script)] },
     Manager { names: &["easy_install"], family: Family::None, registry: Registry::PyPi, values: &[], sources: &["-i", "--index-url", "-f"], global: &[], unprotected: &[], verbs: &[(&[], AddGlobal)] },
     Manager { names: &["cargo"], family: Family::None, registry: Registry::Cargo, values: CARGO, sources: &["--git", "--path", "--registry", "--index"], global: &[], unprotected: &[],
-        verbs: &[(&["add"], Add), (&["install"], Tool), (&["binstall"], Tool)] },
+        verbs: &[(&["add"], Add), (&["install"], Tool), (&["binstall"], Tool), (&["quickinstall"], Tool), (&["generate"], Tool)] },
     Manager { names: &["go"], family: Family::None, registry: Registry::Go, values: &["-C", "-mod", "-modfile", "-tags", "-ldflags", "-o", "-exec", "-p", "-replace", "-require", "-toolexec"], sources: &[], global: &[], unprotected: &["-insecure"],
         verbs: &[(&["mod", "edit"], Configure), (&["env"], Configure), (&["get"], Add), (&["install"], Tool), (&["run"], Run), (&["mod"], Sync)] },
     Manager { names: &["gem"], family: Family::None, registry: Registry::Gem, values: &["-v", "--version", "-i", "--install-dir", "-n", "--bindir", "-P", "--trust-policy", "--platform"], sources: &["-s", "--source", "--clear-sources"], global: &[], unprotected: &["--no-verify"],
-        verbs: &[(&["sources"], Configure), (&["install"], Tool), (&["i"], Tool), (&["specific_install"], Tool)] },
+        verbs: &[(&["sources"], Configure), (&["install"], Tool), (&["i"], Tool), (&["specific_install"], Tool), (&["exec"], Run)] },
     Manager { names: &["bundle", "bundler"], family: Family::None, registry: Registry::Gem, values: &["--version", "-v", "--group", "-g", "--branch", "--ref", "--gemfile", "--path", "--jobs", "-j"], sources: &["--source", "--git", "--github", "-s"], global: &["--system"], unprotected: &[],
         verbs: &[(&["config", "set"], Configure), (&["config"], Configure), (&["plugin", "install"], Tool), (&["add"], Add), (&["install"], Sync), (&["update"], Sync)] },
     Manager { names: &["composer"], family: Family::None, registry: Registry::Composer, values: &["-d", "--working-dir"], sources: &["--repository", "--repository-url"], global: &["-g"], unprotected: &[],
@@ -256,24 +263,26 @@ const MANAGERS: &[Manager] = &[
         verbs: &[(&["tap"], Source), (&["bundle", "install"], Sync), (&["bundle"], Sync), (&["install"], Tool), (&["reinstall"], Tool)] },
     Manager { names: &["snap"], family: Family::None, registry: Registry::Other, values: &["--channel"], sources: &[], global: &[], unprotected: &["--dangerous", "--devmode"], verbs: &[(&["install"], Tool)] },
     Manager { names: &["flatpak"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--from"], global: &[], unprotected: &["--no-gpg-verify"], verbs: &[(&["remote-add"], Source), (&["install"], Tool)] },
-    Manager { names: &["choco", "winget", "scoop", "port", "pkg", "xbps-install", "opkg", "eopkg", "swupd", "guix"], family: Family::None, registry: Registry::Other, values: &["--version", "--source", "-s"], sources: &[], global: &[],
-        unprotected: &["--ignore-checksums", "--skip-verify", "--ignore-security-hash"], verbs: &[(&["bucket", "add"], Source), (&["install"], Tool)] },
+    Manager { names: &["choco", "winget", "scoop", "port", "pkg", "opkg"], family: Family::None, registry: Registry::Other, values: &["--version", "--source", "-s"], sources: &[], global: &[],
+        unprotected: &["--ignore-checksums", "--skip-verify", "--ignore-security-hash", "--force-checksum", "--force-signature"], verbs: &[(&["bucket", "add"], Source), (&["source", "add"], Source), (&["install"], Tool), (&["add"], Tool)] },
     Manager { names: &["dotnet"], family: Family::None, registry: Registry::Other, values: &["-v", "--version", "-f", "--framework", "--tool-path"], sources: &["-s", "--source", "--add-source"], global: &["-g", "--global"], unprotected: &[],
-        verbs: &[(&["nuget", "add"], Source), (&["add", "package"], Add), (&["package", "add"], Add), (&["tool", "install"], Tool), (&["tool", "execute"], Run)] },
+        verbs: &[(&["nuget", "add"], Source), (&["add", "package"], Add), (&["package", "add"], Add), (&["tool", "install"], Tool), (&["tool", "execute"], Run), (&["new", "install"], Tool), (&["restore"], Sync), (&["workload", "install"], Sync)] },
     Manager { names: &["dnx"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--source"], global: &[], unprotected: &[], verbs: &[(&[], Run)] },
     Manager { names: &["pub"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--git-url", "--hosted-url", "--path"], global: &[], unprotected: &[],
         verbs: &[(&["global", "activate"], AddGlobal), (&["add"], Add), (&["get"], Sync)] },
     Manager { names: &["dart", "flutter"], family: Family::None, registry: Registry::Other, values: &[], sources: &["--git-url", "--hosted-url", "--path"], global: &[], unprotected: &[],
         verbs: &[(&["pub", "global", "activate"], AddGlobal), (&["pub", "add"], Add), (&["pub", "get"], Sync)] },
-    Manager { names: &["opam"], family: Family::None, registry: Registry::Other, values: &["--switch", "--repos", "-k", "--kind"], sources: &[], global: &[], unprotected: &[],
+    Manager { names: &["opam"], family: Family::None, registry: Registry::Other, values: &["--switch", "--repos", "-k", "--kind"], sources: &[], global: &[], unprotected: &["--no-checksums"],
         verbs: &[(&["repo", "add"], Source), (&["repo", "set-url"], Source), (&["repository", "add"], Source), (&["repository", "set-url"], Source),
             (&["pin", "list"], Script), (&["pin", "remove"], Script), (&["pin", "edit"], Script), (&["pin", "add"], Add), (&["pin"], Add), (&["install"], Tool)] },
-    Manager { names: &["luarocks", "zef", "cabal", "raco", "nimble", "shards", "vcpkg", "conan", "pecl", "pear", "tlmgr", "nuget"], family: Family::None, registry: Registry::Other,
-        values: &["--version"], sources: &["--server", "--mirror", "--source", "-r", "--remote"], global: &[], unprotected: &["--force-manifest"], verbs: &[(&["remote", "add"], Source), (&["install"], Tool)] },
+    Manager { names: &["luarocks", "zef", "cabal", "nimble", "shards", "vcpkg", "pecl", "pear", "nuget"], family: Family::None, registry: Registry::Other,
+        values: &["--version"], sources: &["--server", "--mirror", "--source", "-r", "--remote"], global: &[], unprotected: &["--force-manifest", "--noSSLCheck"],
+        verbs: &[(&["channel-discover"], Source), (&["channel-add"], Source), (&["sources", "add"], Source), (&["add", "port"], Add), (&["install"], Tool)] },
     Manager { names: &["cpan", "cpanm", "cpm"], family: Family::None, registry: Registry::Other, values: &["-l", "-L", "--local-lib", "-M"], sources: &["--mirror", "--from"], global: &[], unprotected: &["--no-check-signature"],
         verbs: &[(&["install"], Tool), (&[], Tool)] },
-    Manager { names: &["mix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["archive.install"], Tool), (&["escript.install"], Tool)] },
-    Manager { names: &["nix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &["--no-sandbox"], verbs: &[(&["profile", "install"], Tool), (&["profile", "add"], Tool), (&["run"], Run), (&["shell"], Run)] },
+    Manager { names: &["mix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], 
+        verbs: &[(&["archive.install"], Tool), (&["escript.install"], Tool), (&["igniter.install"], Add), (&["hex.config"], Configure), (&["hex.repo", "add"], Source), (&["hex.repo", "set"], Source)] },
+    Manager { names: &["nix"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &["--no-sandbox"], verbs: &[(&["profile", "install"], Tool), (&["profile", "add"], Tool), (&["registry", "add"], Source), (&["run"], Run), (&["shell"], Run)] },
     Manager { names: &["gh"], family: Family::None, registry: Registry::Other, values: &["--pin"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["extension", "install"], Tool), (&["ext", "install"], Tool)] },
     Manager { names: &["pacman", "yay", "paru", "pikaur", "trizen", "pamac", "emerge", "nix-env", "nix-shell"], family: Family::None, registry: Registry::Other, values: &["--run", "--command", "--config", "--dbpath", "--root", "-f", "--file", "-p", "--profile"], sources: &["-I"], global: &[], unprotected: &["--nogpgcheck"],
         verbs: &[(&["install"], Tool), (&["build"], Tool)] },
@@ -290,16 +299,16 @@ const MANAGERS: &[Manager] = &[
     Manager { names: &["coursier", "cs"], family: Family::None, registry: Registry::Maven, values: &["-M", "--main-class", "-o", "--output", "--jvm"], sources: &["-r", "--repository"], global: &[], unprotected: &[],
         verbs: &[(&["launch"], Run), (&["bootstrap"], Run), (&["install"], Tool)] },
     Manager { names: &["scala-cli", "scala"], family: Family::None, registry: Registry::Maven, values: &["--dep", "--dependency"], sources: &[], global: &[], unprotected: &[], verbs: &[(&[], Script)] },
-    Manager { names: &["swift"], family: Family::None, registry: Registry::Other, values: &["--from", "--exact", "--branch", "--revision", "--package-path"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["package", "add-dependency"], Add)] },
-    Manager { names: &["pod"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["repo", "add"], Source), (&["repo", "add-cdn"], Source), (&["install"], Sync), (&["update"], Sync)] },
+    Manager { names: &["swift"], family: Family::None, registry: Registry::Other, values: &["--from", "--exact", "--branch", "--revision", "--package-path"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["package", "add-dependency"], Add), (&["package-registry", "set"], Source)] },
+    Manager { names: &["pod"], family: Family::None, registry: Registry::Other, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["repo", "add"], Source), (&["repo", "add-cdn"], Source), (&["try"], Run), (&["install"], Sync), (&["update"], Sync)] },
     Manager { names: &["helm"], family: Family::None, registry: Registry::Other, values: &["--version"], sources: &[], global: &[], unprotected: &["--verify=false"], verbs: &[(&["plugin", "install"], Tool)] },
     Manager { names: &["kubectl", "k"], family: Family::None, registry: Registry::Other, values: &["--manifest", "--archive"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["krew", "index", "add"], Source), (&["krew", "install"], Tool)] },
     Manager { names: &["asdf", "mise", "rtx"], family: Family::None, registry: Registry::Other, values: &["-C", "--cd", "-E", "--env"], sources: &[], global: &[], unprotected: &[],
         verbs: &[(&["plugin", "add"], Tool), (&["plugin-add"], Tool), (&["plugins", "install"], Tool), (&["plugins", "add"], Tool), (&["use"], Tool), (&["u"], Tool)] },
     Manager { names: &["claude", "gemini", "qwen"], family: Family::None, registry: Registry::Other, values: &["--scope", "-s", "--ref"], sources: &[], global: &[], unprotected: &[],
         verbs: &[(&["plugin", "marketplace", "add"], Source), (&["plugin", "install"], Tool), (&["plugin", "i"], Tool), (&["extensions", "install"], Tool)] },
-    Manager { names: &["krew", "tfenv", "sdkman", "sdk", "rbenv-install", "juliaup", "ghcup", "pkgx", "aqua", "eget", "ubi", "bin"], family: Family::None, registry: Registry::Other, values: &["--project", "--tag", "-p", "-t", "--to", "--exe"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["install"], Tool), (&["add"], Tool)] },
-    Manager { names: &["ansible-galaxy", "vagrant"], family: Family::None, registry: Registry::Other, values: &["-p", "--roles-path", "-r", "--role-file", "-s", "--server", "--plugin-version"], sources: &["--plugin-source"], global: &[], unprotected: &[],
+    Manager { names: &["krew", "tfenv", "sdkman", "sdk", "rbenv-install", "juliaup", "ghcup", "pkgx", "aqua", "bin"], family: Family::None, registry: Registry::Other, values: &["--project", "--tag", "-p", "-t", "--to", "--exe"], sources: &[], global: &[], unprotected: &[], verbs: &[(&["install"], Tool), (&["add"], Tool)] },
+    Manager { names: &["ansible-galaxy", "vagrant"], family: Family::None, registry: Registry::Other, values: &["-p", "--roles-path", "-r", "--role-file", "-s", "--server", "--plugin-version"], sources: &["--plugin-source"], global: &[], unprotected: &["--ignore-certs", "--disable-gpg-verify"],
         verbs: &[(&["plugin", "install"], Tool), (&["collection", "install"], Tool), (&["role", "install"], Tool), (&["install"], Tool)] },
     Manager { names: &["volta"], family: Family::None, registry: Registry::Npm, values: &[], sources: &[], global: &[], unprotected: &[], verbs: &[(&["install"], Tool)] },
 ];

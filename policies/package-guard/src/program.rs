@@ -32,7 +32,7 @@ pub(crate) fn found<'c>(command: &'c Command<'_>) -> Option<Found<'c>> {
         let manager = managers::find(name)?;
         return Some(Found { manager, name, args: args.get(at + 1..).unwrap_or_default() });
     }
-    let own = named(command.name);
+    let own = named(command.name).or_else(|| named(packaged(command)?));
     let (manager, name) = own.or_else(|| Some((managers::of_plugins(command.name, args)?, command.name)))?;
     Some(Found { manager, name, args })
 }
@@ -42,6 +42,28 @@ pub(crate) fn named(name: &str) -> Option<(&'static Manager, &str)> {
     let find = |name| Some((managers::find(name)?, name));
     let bare = || WINDOWS.iter().find_map(|ending| name.strip_suffix(*ending)).or_else(|| launched(name));
     find(name).or_else(|| find(bare()?))
+}
+
+/// The programs of packages that have another name.
+const PACKAGED: &[(&str, &str)] = &[
+    ("@angular/cli", "ng"),
+    ("@vue/cli", "vue"),
+    ("@nestjs/cli", "nest"),
+    ("@expo/cli", "expo"),
+    ("@ionic/cli", "ionic"),
+    ("@smithery/cli", "smithery"),
+    ("@microsoft/rush", "rush"),
+];
+
+/// Returns the program of the package that a launcher runs: `ng` for `@angular/cli@17`, `skills` for `skills@latest`.
+fn packaged<'c>(command: &'c Command<'_>) -> Option<&'c str> {
+    let is_launched =
+        matches!(command.facts.via.as_deref(), Some("npx" | "bunx" | "pnpx" | "npm" | "pnpm" | "yarn" | "bun"));
+    let word = command.words.first().filter(|_| is_launched)?.text();
+    let end = word.char_indices().skip(1).find(|(_, letter)| *letter == '@').map_or(word.len(), |(at, _)| at);
+    let package = word.get(..end)?;
+    let other = PACKAGED.iter().find(|(name, _)| *name == package).map(|(_, program)| *program);
+    other.or_else(|| (!package.contains('/')).then_some(package))
 }
 
 /// Returns the module that Python is told to run, and which of its arguments ends with the module's name.

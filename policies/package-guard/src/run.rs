@@ -4,7 +4,7 @@ use crate::install::{Judge, is_local, tell};
 use crate::names::Registry;
 use crate::order::Order;
 use crate::spec::{self, Spec};
-use hookbox_policy::{Command, Word, options_with_one_dash};
+use hookbox_policy::{Command, Word, options, options_with_one_dash};
 
 /// Programs other than package managers that run a script from a URL, and their options with a value.
 const RUNNERS: &[(&str, &[&str])] = &[
@@ -82,6 +82,37 @@ impl Judge<'_> {
         }
     }
 
+    /// Judges programs that make a project of a template, whose code they run: `rails new x -m https://…`.
+    pub(crate) fn template(&mut self, command: &Command) {
+        let args = command.args();
+        let first = args.first().map(Word::text);
+        match (command.name, first) {
+            ("rails", _) => {
+                let read = options(args, &["-m", "--template", "-d", "--database"]);
+                let location = args.iter().find(|word| word.text().starts_with("LOCATION="));
+                let location = location.map(|word| word.after("LOCATION=".len()));
+                for script in read.values(&["-m", "--template"]).cloned().chain(location) {
+                    if script.text().contains("://") {
+                        self.unseen(&script, &command.quote());
+                    }
+                }
+            }
+            ("cookiecutter" | "copier" | "cruft" | "g8" | "giter8", _)
+            | ("sbt", Some("new"))
+            | ("cargo", Some("generate")) => {
+                for place in args.iter().filter_map(|word| template_place(word.text())) {
+                    if !self.is_listed(&place) {
+                        let what = command.quote();
+                        self.found.ask(format!(
+                            "{what} runs the code of the template {place}; if it is wanted, add it to `sources`"
+                        ));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn unseen(&mut self, script: &Word, what: &str) {
         let place = spec::normal(script.text());
         if !self.is_listed(&place) && !is_local(&place) {
@@ -107,6 +138,17 @@ impl Judge<'_> {
             );
         }
     }
+}
+
+/// Returns the place of a template that is no directory of this machine: `gh:owner/repo`, `owner/repo.g8`.
+fn template_place(text: &str) -> Option<String> {
+    const SERVICES: &[(&str, &str)] =
+        &[("gh:", "github.com/"), ("gl:", "gitlab.com/"), ("bb:", "bitbucket.org/"), ("hg+", ""), ("git+", "")];
+    let service = SERVICES.iter().find_map(|(start, host)| Some(format!("{host}{}", text.strip_prefix(*start)?)));
+    let is_address = text.contains("://") || text.starts_with("git@");
+    let is_short = text.ends_with(".g8") && text.matches('/').count() == 1 && !text.starts_with(['.', '/', '~']);
+    let short = is_short.then(|| format!("github.com/{text}"));
+    service.or(short).or_else(|| is_address.then(|| text.to_owned())).map(|place| spec::normal(&place))
 }
 
 /// Whether the subcommand is one that runs an initializer: `npm init foo`.

@@ -69,7 +69,12 @@ pub(crate) fn read(registry: Registry, word: &Word) -> Spec {
         }
         Registry::Composer => text.split([':', '=']).next().unwrap_or(text),
         Registry::Gem => text.split(':').next().unwrap_or(text),
-        Registry::Other => text.split(['=', '@']).next().unwrap_or(text),
+        Registry::Other => {
+            // This is `name@1` and `@scope/name@1`.
+            let mut letters = text.char_indices().skip(1);
+            let end = letters.find(|(_, letter)| matches!(letter, '=' | '@')).map(|(at, _)| at);
+            text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+        }
         // This is `group:artifact:version`; Scala writes `group::artifact:version`.
         Registry::Maven => {
             let mut colons = text.match_indices(':').map(|(at, _)| at).skip(1);
@@ -231,6 +236,8 @@ mod tests {
             (Registry::Cargo, "serde@1", "serde"),
             (Registry::Go, "github.com/a/b@latest", "github.com/a/b"),
             (Registry::Composer, "a/b:^1", "a/b"),
+            (Registry::Other, "tool@1.2", "tool"),
+            (Registry::Other, "@acme/tool@1.2", "@acme/tool"),
             (Registry::Maven, "org.x:tool:1.0", "org.x:tool"),
             (Registry::Maven, "org.x::tool:1.0", "org.x::tool"),
             (Registry::Maven, "x@y/z", "x@y/z"),

@@ -1,5 +1,6 @@
 //! Protections of package managers, and ways to switch them off.
 
+use crate::checks;
 use crate::install::CHANNELS;
 use crate::order::Order;
 use crate::paths::goes_up;
@@ -20,6 +21,8 @@ pub(crate) fn of_options(order: &Order<'_>, is_own: impl Fn(&str) -> bool) -> Op
             return Some(name.to_owned());
         }
         let key = name.trim_start_matches("--");
+        // This is `pnpm --config.strict-ssl=false`.
+        let key = key.strip_prefix("config.").unwrap_or(key);
         let negated = key.strip_prefix("no-").filter(|_| value.is_none());
         let weakens = is_off(key, value.unwrap_or("true")) || negated.is_some_and(|key| is_off(key, "false"));
         if name.starts_with("--") && weakens {
@@ -101,6 +104,9 @@ pub(crate) fn is_off(key: &str, value: &str) -> bool {
         | "yarnenablescripts"
         | "nostrictssl"
         | "disablechecksumvalidation"
+        | "unsafehttps"
+        | "unsaferegistry"
+        | "noverifyrepoorigin"
         | "noverifyhashes" => is_true,
         // Yarn then takes an archive with another checksum than that of the lock file.
         "checksumbehavior" => matches!(value.to_ascii_lowercase().as_str(), "ignore" | "update"),
@@ -255,6 +261,7 @@ fn of_variable(name: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> bo
         "homebrew_cask_opts" => value.contains("--no-quarantine"),
         "node_tls_reject_unauthorized" => value == "0",
         "homebrew_no_require_tap_trust" => value == "1",
+        _ if checks::of_variable(&lower, value, is_listed) => true,
         _ => match lower
             .strip_prefix("npm_config_")
             .or(lower.strip_prefix("yarn_"))
