@@ -38,14 +38,13 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
     let name = names.next()?.to_ascii_lowercase();
     let folder = names.next().unwrap_or_default();
     Some(match name.as_str() {
-        "package.json" | "deno.json" | "deno.jsonc" | "jsr.json" | "import_map.json" => Manifest::Npm,
+        "package.json" | "deno.json" | "deno.jsonc" | "jsr.json" | "import_map.json" | "bower.json" => Manifest::Npm,
         "cargo.toml" | "pyproject.toml" | "pipfile" | "uv.toml" => Manifest::Toml,
         "gemfile" | "gems.rb" => Manifest::Gemfile,
         "go.mod" => Manifest::GoMod,
         "composer.json" => Manifest::Composer,
-        ".npmrc" | "npmrc" | ".yarnrc" | ".yarnrc.yml" | "pip.conf" | "pip.ini" | "bunfig.toml" | ".pypirc" => {
-            Manifest::Settings
-        }
+        ".npmrc" | "npmrc" | ".yarnrc" | ".yarnrc.yml" | "pip.conf" | "pip.ini" | "bunfig.toml" | ".pypirc"
+        | ".condarc" | ".mambarc" | "nix.conf" | "pacman.conf" => Manifest::Settings,
         "pnpm-workspace.yaml" => Manifest::Pnpm,
         ".mcp.json"
         | "mcp.json"
@@ -53,7 +52,7 @@ pub(crate) fn manifest(path: &str) -> Option<Manifest> {
         | "mcp_config.json"
         | "claude_desktop_config.json"
         | "opencode.json" => Manifest::Servers,
-        "sources.list" => Manifest::Sources,
+        "sources.list" | "dnf.conf" | "yum.conf" => Manifest::Sources,
         _ if matches!(folder, "sources.list.d" | "yum.repos.d" | "repos.d") => Manifest::Sources,
         "config.toml" if folder == ".codex" => Manifest::Servers,
         "settings.json" if matches!(folder, ".gemini" | ".qwen") => Manifest::Servers,
@@ -347,8 +346,15 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
         key if is_off(key, value) => Some("a protection that is switched off"),
         "trusted-host" => Some("a host without a certificate"),
         "registry" | "npmregistryserver" | "index-url" | "extra-index-url" | "index" | "find-links"
-        | "replace-with" | "url" => {
-            let usual = ["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org/simple", "index.crates.io"];
+        | "replace-with" | "url" | "channel_alias" | "substituters" | "extra-substituters" => {
+            let usual = [
+                "registry.npmjs.org",
+                "registry.yarnpkg.com",
+                "pypi.org/simple",
+                "index.crates.io",
+                "cache.nixos.org",
+                "conda.anaconda.org",
+            ];
             let place = spec::normal(value);
             let is_usual = usual.contains(&place.as_str()) && lower.starts_with("https");
             (value.contains("://") && !is_usual && !is_listed(&place)).then_some("another registry")

@@ -36,7 +36,7 @@ const OTHERS: &[Manager] = &[
     // JavaScript and the web.
     Manager { values: &["--project", "--collection", "--scope", "--npmClient"], sources: &["--registry"],
         ..row(&["ng", "nx", "lerna", "vue", "nest", "astro", "storybook", "sb", "esy", "openupm", "openupm-cn"], Npm, ADDS) },
-    Manager { values: &["-p", "--package"], ..row(&["rush", "rushx"], Npm, ADDS) },
+    Manager { values: &["-p", "--package"], ..row(&["rush"], Npm, ADDS) },
     Manager { sources: &["--registry"], ..row(&["expo", "bower", "jspm", "ember", "component", "volo", "typings", "tsd", "smithery", "mcpm", "mcp-get"], Npm, &[(&["install"], Add), (&["i"], Add)]) },
     row(&["skills"], Npm, &[(&["add"], Tool), (&["install"], Tool), (&["i"], Tool)]),
     row(&["add-skill"], Npm, TAKES),

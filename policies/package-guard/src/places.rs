@@ -32,6 +32,9 @@ static KINDS: &[Kind] = &[
     Kind { files: &["*.sbt"], keys: &["resolver"], blocks: &[], ends: &[], comment: "//" },
     Kind { files: &["*.gradle", "*.gradle.kts"], keys: &["maven(", "uri(", "apply from", "apply(from"], blocks: &["maven {", "maven{", "ivy {", "ivy{"], ends: &["}"], comment: "//" },
     Kind { files: &["gradle-wrapper.properties", "maven-wrapper.properties"], keys: &["distributionUrl", "wrapperUrl"], blocks: &[], ends: &[], comment: "#" },
+    Kind { files: &["nuget.config"], keys: &[], blocks: &["<packageSources>"], ends: &["</packageSources>"], comment: "<!--" },
+    Kind { files: &["paket.dependencies"], keys: &["source ", "git ", "http "], blocks: &[], ends: &[], comment: "//" },
+    Kind { files: &["project.clj"], keys: &[":repositories", ":plugin-repositories"], blocks: &[], ends: &[], comment: ";" },
     Kind { files: &["pom.xml"], keys: &[], blocks: &["<repository>", "<pluginRepository>"], ends: &["</repository>", "</pluginRepository>"], comment: "<!--" },
 ];
 
@@ -52,6 +55,8 @@ const USUAL: &[&str] = &[
     "clojars.org",
     "pub.dev",
     "pypi.org",
+    "api.nuget.org",
+    "www.nuget.org",
 ];
 
 /// Returns the kind of the manifest with this name, which is in lower case.

@@ -94,6 +94,7 @@ pub(crate) fn is_off(key: &str, value: &str) -> bool {
         | "enablehardenedmode"
         | "verifystoreintegrity"
         | "strictstorepkgcontentcheck"
+        | "requiresigs"
         | "blockexoticsubdeps"
         | "sslverifymode" => is_false,
         "enablescripts"
@@ -110,6 +111,8 @@ pub(crate) fn is_off(key: &str, value: &str) -> bool {
         | "noverifyhashes" => is_true,
         // Yarn then takes an archive with another checksum than that of the lock file.
         "checksumbehavior" => matches!(value.to_ascii_lowercase().as_str(), "ignore" | "update"),
+        // This is `SigLevel = Optional TrustAll` of pacman.
+        "siglevel" => ["never", "trustall"].iter().any(|level| value.to_ascii_lowercase().contains(level)),
         // In YAML, the list is on the lines after the key.
         "unsafehttpwhitelist" => value != "[]",
         _ => false,
