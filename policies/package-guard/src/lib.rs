@@ -84,6 +84,7 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         judge.server(command);
         judge.runner(command);
         judge.template(command);
+        judge.backend(command);
         judge.editor(command);
         let Some(order) = order(command).or_else(|| unlisted::order(index, &commands)) else {
             continue;

@@ -13,6 +13,12 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("zx", &["-shell", "-prefix", "-postfix", "-cwd", "-ext", "-env", "-registry"]),
 ];
 
+/// Where `mise` can take packages from.
+#[rustfmt::skip] // Many words to a line.
+const BACKENDS: &[&str] = &[
+    "aqua", "asdf", "cargo", "conda", "dotnet", "forgejo", "gem", "github", "gitlab", "go", "http", "npm", "pipx", "spm", "ubi", "vfox",
+];
+
 impl Judge<'_> {
     /// Judges `npx`, `uvx` and `go run`.
     pub(crate) fn run(&mut self, order: &Order<'_>, command: &Command, what: &str) {
@@ -79,6 +85,25 @@ impl Judge<'_> {
         let has_code = read.options.iter().any(|option| matches!(option.name.as_str(), "-e" | "-eval"));
         if let Some(script) = read.operands.first().filter(|word| word.text().contains("://") && !has_code) {
             self.unseen(script, &command.quote());
+        }
+    }
+
+    /// Judges `mise install npm:tool`, as opposed to `mise install node@20`, which installs a version of a language.
+    pub(crate) fn backend(&mut self, command: &Command) {
+        let words = command.args();
+        let verb = words.first().map(Word::text);
+        if !matches!((command.name, verb), ("mise" | "rtx", Some("install" | "i" | "exec" | "x"))) {
+            return;
+        }
+        for word in words.iter().take_while(|word| word.text() != "--") {
+            let named = word.text().split_once(':').filter(|(backend, _)| BACKENDS.contains(backend));
+            let name =
+                named.map(|(_, name)| name.split(['@', '[']).next().filter(|name| !name.is_empty()).unwrap_or(name));
+            if let Some(name) = name.filter(|name| !self.is_allowed(name)) {
+                let what = command.quote();
+                let reason = format!("{what} installs the package {name}; if it is wanted, add it to `allow`");
+                tell(self.settings.new, reason, self.found);
+            }
         }
     }
 
