@@ -358,10 +358,15 @@ impl Judge<'_> {
         let values = order.read.options.iter().filter_map(|option| option.value.as_ref());
         for word in order.operands.iter().chain(values.filter(|value| value.text().contains("://"))) {
             let place = spec::normal(word.text());
-            let is_nixos = ["nixos.org/channels/", "channels.nixos.org/"].iter().any(|own| place.starts_with(own));
+            let is_nixos = ["nixos.org/channels/", "channels.nixos.org/"].iter().any(|own| place.starts_with(*own));
             let is_known =
                 CHANNELS.contains(&place.to_ascii_lowercase().as_str()) || self.is_listed(&place) || is_nixos;
-            let is_place = word.text().contains(['/', ':', '.']) || word.is_unknown();
+            let text = word.text();
+            // These also take a directory of the project: `conan config install ./settings`.
+            let takes_paths = matches!(order.program, "conan" | "spack");
+            let is_inside =
+                takes_paths && !text.contains([':', UNKNOWN]) && !text.starts_with(['/', '~']) && !goes_up(text);
+            let is_place = (text.contains(['/', ':', '.']) || word.is_unknown()) && !is_inside;
             if is_place && !is_known {
                 self.found.deny(format!(
                     "{what} adds {place} to the places that packages come from; add it to `sources` if it is yours"
