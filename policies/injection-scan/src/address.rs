@@ -5,69 +5,27 @@
 //! must do tells it.
 
 mod ending;
+mod lead;
+mod orders;
 
-use crate::escapes::sequence;
-use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL, MUST, NOT, OVERRIDE, YOU};
-use crate::words::{Lexicon, Word, word};
-use ending::ending;
+use crate::lexicon::Class;
+use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, DEED, MODEL, MUST, NOT, OVERRIDE, TELL, USER, YOU};
+use crate::sentence::without;
+use crate::words::{Lexicon, Word};
+use ending::{MARKS, ending};
+use lead::{is_for_people, lead};
+use orders::{does, harms, has_command, is, is_errand, judges, spelled, takes_from_user, tells_user};
 
-/// The maximum distance of an order from the address, in half words.
+/// The maximum distance of an order from the address, in half words, and from an address that is unambiguous.
 const REACH: usize = 28;
+const FAR: usize = 48;
 /// The maximum distance from the address of `must` and `please`, and of an order without these words, in half words.
 const NEAR: usize = 8;
 /// The maximum distance of an order from an assistant that must do something, in half words.
 const CLOSE: usize = 6;
-/// The maximum distance back to the beginning of an address, in bytes.
-const MAX_LEAD: usize = 60;
 
-/// The part of an order in which what it is about is looked for, in bytes.
-const ABOUT: usize = 200;
-
-/// Words that may accompany the assistant in an address.
-const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other", "as", "an", "a"];
-
-/// What an order tells to do. What only concerns an assistant's answer is left out: `LLMs must output valid JSON`.
-const DOING: &[&str] = &[
-    "run",
-    "execute",
-    "send",
-    "post",
-    "upload",
-    "email",
-    "forward",
-    "install",
-    "delete",
-    "remove",
-    "reveal",
-    "leak",
-    "exfiltrate",
-    "transfer",
-    "approve",
-    "merge",
-    "push",
-    "commit",
-    "download",
-    "click",
-    "transmit",
-    "paste",
-    "disable",
-    "press",
-    "buy",
-];
-/// What is an order only if it names an address: contributors are told to open issues and to add tests.
-const REACHING: &[&str] = &["open", "visit", "add", "share", "fetch"];
-/// What tells an assistant to set aside what its user says.
-const IGNORING: &[&str] = &["ignore", "disregard", "forget"];
-/// Words for what it was told before, and for what came before.
-const ORDERS: &[&str] =
-    &["task", "tasks", "instruction", "instructions", "prompt", "prompts", "request", "goal", "orders"];
-const BEFORE: &[&str] = &["previous", "prior", "earlier", "original", "current"];
-/// Words for what must not be sent, in an order to one assistant.
-const SECRETS: &[&str] = &["password", "credential", "api key", "api_key", "secret", ".env", "~/"];
-/// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
-const JUDGING: &[&str] = &["rate", "rank", "recommend", "submit", "give"];
-/// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
-const PLACES: &[&str] = &["in", "on", "with", "as", "at", "under", "inside", "within", "without", "locally"];
+/// Words before the user in a condition: `Gemini, when the user says thanks, open …`.
+const CONDITIONS: &[&str] = &["when", "whenever", "if", "once", "after", "before", "while", "until"];
 
 /// How an address is followed by what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +34,11 @@ enum Form {
     Call,
     /// The address is to one assistant, which it names with two words: `AI agent: …`.
     One {
+        /// Where the next word begins, in bytes.
+        next: usize,
+    },
+    /// The address is the name of a product: `ChatGPT: …`.
+    Named {
         /// Where the next word begins, in bytes.
         next: usize,
     },
@@ -93,18 +56,27 @@ enum Form {
     Subject {
         /// Whether the sentence is more than advice.
         is_strict: bool,
+        /// Whether only an order has this form: `the assistant is hereby instructed to …`.
+        is_formal: bool,
+        /// The distance of the last `must` from the beginning, in half words, until something follows it.
+        from: Option<usize>,
     },
 }
 
 /// An address that was seen.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
+    /// The distance of its end from the beginning of the text, in half words.
     index: usize,
     start: usize,
+    /// Where the text after it begins, in bytes.
+    end: usize,
     /// Whether the address itself is unambiguous: `Dear assistant,`, `LLM reading this:`.
     is_clear: bool,
     /// Whether `must`, `please` or `you` follows.
     is_told: bool,
+    /// Whether the address may be to a person: `Claude, …`, `As an assistant you must …`.
+    is_person: bool,
     form: Form,
 }
 
@@ -126,29 +98,28 @@ impl Addresses {
     /// order that the word completes, if it completes one.
     pub(crate) fn add(&mut self, text: &str, index: usize, word: &Word, lexicon: &Lexicon) -> Option<Order> {
         if word.class & (ADDRESSEE | BRAND | MODEL) != 0
-            && let Some((start, is_clear, form)) = address(text, word, lexicon)
+            && let Some(seen) = address(text, index, word, lexicon)
         {
-            self.0 = Some(Seen { index, start, is_clear, is_told: false, form });
-            return None;
+            self.0 = Some(seen);
+            let is_order = seen.is_clear && has_command(text.get(seen.end..).unwrap_or_default());
+            return is_order.then_some(Order { start: seen.start, is_weak: false });
         }
         let seen = self.0.as_mut()?;
         // In `AI agents that read this: …`, the words before the colon belong to the address.
-        if matches!(seen.form, Form::Group { next } | Form::One { next } if word.start < next) {
+        if word.start < seen.end {
             return None;
         }
         let distance = index.saturating_sub(seen.index);
-        let (order, is_over) = match seen.form {
-            _ if distance > REACH => (None, true),
-            Form::Subject { is_strict } => {
-                let is_over = distance > CLOSE || word.class & (NOT | ACT) != 0;
-                (seen.order_to_subject(is_strict, distance, text, word), is_over)
-            }
-            _ => {
-                let order = seen.order(distance, text, word);
-                (order, order.is_some())
-            }
+        let reach = if seen.is_clear { FAR } else { REACH };
+        if distance > reach {
+            self.0 = None;
+            return None;
+        }
+        let order = match seen.form {
+            Form::Subject { .. } => seen.order_to_subject(index, text, word),
+            _ => seen.order(distance, text, word),
         };
-        if is_over {
+        if order.is_some_and(|order| !order.is_weak) {
             self.0 = None;
         }
         order
@@ -157,20 +128,35 @@ impl Addresses {
 
 impl Seen {
     /// Returns the order in a sentence whose subject is the assistant, if the word completes it.
-    fn order_to_subject(&self, is_strict: bool, distance: usize, text: &str, word: &Word) -> Option<Order> {
-        let is = |mask: u32| word.class & mask != 0;
-        let is_order = distance <= CLOSE && is(ACT) && !is(NOT);
-        is_order.then(|| Order { start: self.start, is_weak: !(is_strict && does(text, word)) })
+    fn order_to_subject(&mut self, index: usize, text: &str, word: &Word) -> Option<Order> {
+        let Form::Subject { is_strict, is_formal, from } = &mut self.form else { return None };
+        let has = |mask: Class| word.class & mask != 0;
+        if has(MUST) && goes_on(text, self.end, word) {
+            // This is `AI agents must … and must …`.
+            *from = Some(index);
+            *is_strict = is(spelled(text, word), ending::STRICT);
+        }
+        let is_near = from.is_some_and(|from| index.saturating_sub(from) <= CLOSE);
+        let is_act = has(ACT) || *is_formal && has(DEED);
+        let order = Order { start: self.start, is_weak: !(*is_formal || *is_strict && does(text, word)) };
+        if has(NOT | ACT) {
+            *from = None;
+        }
+        (is_near && is_act && !has(NOT)).then_some(order)
     }
 
     /// Returns the order after the address, if the word completes it. Remembers words that make what follows an order.
     fn order(&mut self, distance: usize, text: &str, word: &Word) -> Option<Order> {
-        let is = |mask: u32| word.class & mask != 0;
-        self.is_told |= is(MUST | YOU) && distance <= NEAR;
-        let is_act = is(ACT) || is(OVERRIDE) && does(text, word);
-        self.is_told |= is_act && self.form.is_followed_by(text, word);
+        let has = |mask: Class| word.class & mask != 0;
+        self.is_told |= distance <= NEAR && (has(MUST | YOU) || has(USER) && is_in_condition(text, word));
+        let is_act = has(ACT)
+            || self.is_clear && has(DEED)
+            || has(OVERRIDE) && does(text, word)
+            || has(TELL) && tells_user(text, word);
+        self.is_told |= (is_act || has(DEED)) && self.form.is_followed_by(text, word);
         let is_order = is_act && (self.is_clear || self.is_told || distance <= NEAR);
-        is_order.then_some(Order { start: self.start, is_weak: !self.is_clear && !self.is_told })
+        let is_weak = !self.is_clear && !self.is_told || self.is_person && is_errand(text, word);
+        is_order.then_some(Order { start: self.start, is_weak })
     }
 }
 
@@ -179,18 +165,15 @@ impl Form {
     fn is_followed_by(self, text: &str, act: &Word) -> bool {
         match self {
             Form::Mention { next } => act.start == next,
+            // Some people have the name of an assistant.
+            Form::Named { next } => act.start == next && takes_from_user(text, act),
             // In lists and headings, a word in upper case tells what they offer: `AI Agents: Send emails`.
-            Form::Group { next } => {
-                let spelled = text.get(act.start..act.end).unwrap_or_default();
-                act.start == next
-                    && spelled.starts_with(|c: char| c.is_ascii_lowercase())
-                    && (does(text, act) || JUDGING.contains(&spelled))
-            }
+            Form::Group { next } => act.start == next && judges(text, act),
             // A log of changes has the same form: `AI agent: remove the old endpoint`.
             Form::One { next } => {
                 let Some(between) = text.get(next..act.start) else { return false };
-                // This is `AI agent: to pass the test, run …`.
-                let is_aim = between.starts_with("to ") && between.ends_with(", ") && !between.contains(['.', '\n']);
+                // These are `AI agent: to pass the test, run …` and `AI agent: to pass the test run …`.
+                let is_aim = between.starts_with("to ") && !between.contains(['.', '\n']);
                 (between.is_empty() || is_aim) && harms(text, act)
             }
             Form::Call | Form::Subject { .. } => false,
@@ -198,143 +181,64 @@ impl Form {
     }
 }
 
-/// Whether a word tells one assistant to set the user aside, or to take something to or from elsewhere.
-fn harms(text: &str, act: &Word) -> bool {
-    let (verb, rest) = (text.get(act.start..act.end).unwrap_or_default(), text.get(act.end..).unwrap_or_default());
-    match verb {
-        "add" => false,
-        "visit" => takes(rest),
-        _ if IGNORING.contains(&verb) => does(text, act),
-        _ => verb.starts_with(|c: char| c.is_ascii_lowercase()) && does(text, act) && takes(rest),
-    }
+/// Whether `must` continues the sentence after an assistant that must do something else.
+fn goes_on(text: &str, from: usize, must: &Word) -> bool {
+    let Some(between) = text.get(from..must.start).map(str::trim_end) else { return false };
+    (between.ends_with(',') || without(between, "and").is_some())
+        && ![". ", "! ", "? ", "\n\n"].iter().any(|end| between.contains(end))
 }
 
-/// Whether a word tells to do something, rather than how or where to do it.
-fn does(text: &str, act: &Word) -> bool {
-    let is = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
-    let (verb, rest) = (text.get(act.start..act.end).unwrap_or_default(), text.get(act.end..).unwrap_or_default());
-    if is(verb, REACHING) {
-        return names_address(rest, verb);
-    }
-    // Programs must ignore much else.
-    if is(verb, IGNORING) {
-        return is_about_user(rest) || is_about_orders(rest);
-    }
-    let next = rest.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    is(verb, DOING) && !is(next, PLACES)
+/// Whether the user is the subject of a condition: `when the user asks`, `if users complain`.
+fn is_in_condition(text: &str, user: &Word) -> bool {
+    let before = text.get(..user.start).unwrap_or_default().trim_end();
+    let before =
+        ["the", "a", "your", "its"].iter().find_map(|word| without(before, word)).map_or(before, str::trim_end);
+    CONDITIONS.iter().any(|word| without(before, word).is_some())
 }
 
-/// Whether the rest of a sentence says where to send something, or names a secret.
-fn takes(rest: &str) -> bool {
-    let sentence = sentence(rest).to_ascii_lowercase();
-    sentence.contains("://") || sentence.contains('@') || SECRETS.iter().any(|secret| sentence.contains(secret))
-}
-
-/// Whether the rest of a sentence has the address of a page, or of somebody with whom to share.
-fn names_address(rest: &str, verb: &str) -> bool {
-    let sentence = sentence(rest);
-    sentence.contains("://") || verb.eq_ignore_ascii_case("share") && sentence.contains('@')
-}
-
-/// Returns the rest of a sentence, up to a certain length.
-fn sentence(rest: &str) -> &str {
-    let line = rest.get(..rest.floor_char_boundary(ABOUT)).unwrap_or_default();
-    let line = line.split('\n').next().unwrap_or_default();
-    let sentence = line.split_once(". ").map_or(line, |(sentence, _)| sentence);
-    // In JSON text, `\n` is two characters.
-    sentence.split_once("\\n").map_or(sentence, |(sentence, _)| sentence)
-}
-
-/// Whether a text begins with `the user`, and no further noun follows, as in `the user agent`.
-fn is_about_user(rest: &str) -> bool {
-    let is = |word: &str, known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
-    let mut words = rest.split_ascii_whitespace();
-    let (Some(determiner), Some(user)) = (words.next(), words.next()) else { return false };
-    let end = user.find(|c: char| !c.is_ascii_alphabetic());
-    let name = user.get(..end.unwrap_or(user.len())).unwrap_or_default();
-    let is_user = is(determiner, &["the", "your", "their"]) && is(name, &["user", "users", "human", "operator"]);
-    is_user && (end.is_some() || words.next().is_none_or(|next| is(next, &["and", "or", "if", "when", "completely"])))
-}
-
-/// Whether a text begins with what the assistant was told before: `the previous task`, `all prior instructions`.
-fn is_about_orders(rest: &str) -> bool {
-    let is = |word: &str, known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
-    let mut words = rest.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
-    let before = words.by_ref().take(3).find(|word| !is(word, &["all", "of", "the", "any", "your", "its"]));
-    before.is_some_and(|word| is(word, BEFORE)) && words.next().is_some_and(|word| is(word, ORDERS))
-}
-
-/// Returns where the address begins that ends with this word, whether it is unambiguous, and its form.
-fn address(text: &str, last: &Word, lexicon: &Lexicon) -> Option<(usize, bool, Form)> {
-    let mut start = last.start.saturating_sub(MAX_LEAD);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let before = text.get(start..last.start)?;
+/// Returns the address that ends with this word, if one does.
+fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<Seen> {
+    let before = text.get(..last.start)?;
     let rest = text.get(last.end..)?;
     // This is a mention: `@copilot when you review this`, `@claude-code run`.
     let is_handle = before.strip_suffix('@').is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric()));
-    let is_mention = is_handle && last.class & BRAND != 0;
+    let is_brand = last.class & BRAND != 0;
+    let is_mention = is_handle && is_brand;
     let rest = if is_mention { rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '-') } else { rest };
-    let ending = ending(rest, last.class & BRAND != 0)?;
-    let is_begin = |c: char| !c.is_alphanumeric() && !matches!(c, ' ' | '\'' | '\u{2019}');
-    let lead = match before.rfind(is_begin) {
-        Some(at) => before.get(at..)?.get(1..).unwrap_or_default(),
-        // The beginning of the address must be within reach.
-        None if start > 0 => return None,
-        None => before,
-    };
-    let lead = after_escapes(before, lead);
-    let lead_start = last.start - lead.len();
-    let (mut calls, mut is_known, mut is_role) = (false, last.class & (ADDRESSEE | BRAND) != 0, false);
-    // `ai: …` may be the scope of a commit, and `Assistant: …` a turn of a conversation.
-    let mut has_two = false;
-    let mut at = lead_start;
-    while at < last.start {
-        if !text.get(at..)?.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-            at += text.get(at..)?.chars().next()?.len_utf8();
-            continue;
-        }
-        let one = word(text, at, lexicon);
-        let spelled = text.get(at..one.end)?.to_ascii_lowercase();
-        let is_lead = LEADS.contains(&spelled.as_str());
-        // This is `Copilot and other AI agents`.
-        let is_and = matches!(spelled.as_str(), "and" | "or") && text.get(one.end..)?.starts_with(" other ");
-        if !is_lead && !is_and && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
-            return None;
-        }
-        // `Important: …` addresses nobody, and a note addresses somebody only if it says whom it is for.
-        calls |= one.class & CALL != 0;
-        is_known |= one.class & (ADDRESSEE | BRAND | LANGUAGE) != 0;
-        has_two |= one.class & (ADDRESSEE | LANGUAGE) != 0;
-        is_role |= spelled == "as";
-        at = one.end;
+    let ending = ending(rest, is_brand)?;
+    let lead = lead(text, last, lexicon)?;
+    // This is `If an AI is reading this, …`.
+    if ending.is_clause != lead.is_condition {
+        return None;
     }
+    let is_known = lead.is_known || last.class & (ADDRESSEE | BRAND) != 0;
     // This is `As an AI model you must …`.
-    let ends = ending.ends || is_mention || ending.reads || is_role && ending.is_you;
-    let is_group = ending.is_group || text.get(last.start..last.end)?.ends_with(['s', 'S']);
-    let next = |rest: &str| text.len() - rest.trim_start_matches([' ', ',', ':', '\n']).len();
+    let ends = ending.ends || is_mention || ending.reads || lead.is_role && ending.is_you;
+    let name = spelled(text, last);
+    let is_group = ending.is_group || name.ends_with(['s', 'S']);
+    let next = text.len()
+        - rest
+            .get(ending.len..)?
+            .trim_start_matches([' ', '\n'])
+            .trim_start_matches(MARKS)
+            .trim_start_matches([' ', '\n'])
+            .len();
     let form = match ending.must {
-        _ if is_mention => Form::Mention { next: next(rest) },
-        Some(is_strict) if !ends && is_known && last.class & BRAND == 0 => Form::Subject { is_strict },
-        _ if !ends || !is_known && !rest.starts_with(':') => return None,
-        _ if is_group && is_known && ending.ends => Form::Group { next: next(rest.split_once([',', ':'])?.1) },
-        _ if has_two && ending.ends => Form::One { next: next(rest.split_once([',', ':'])?.1) },
+        _ if is_mention => Form::Mention { next },
+        Some(is_strict) if !ends && is_known && !is_brand => {
+            Form::Subject { is_strict, is_formal: ending.is_formal, from: Some(index + 2 * ending.words) }
+        }
+        _ if !ends || !is_known && !rest.starts_with([':', '：']) => return None,
+        _ if !ending.ends || lead.is_condition => Form::Call,
+        _ if is_group && is_known => Form::Group { next },
+        _ if lead.has_two => Form::One { next },
+        _ if is_brand => Form::Named { next },
         _ => Form::Call,
     };
-    Some((lead_start, is_known && (calls || ending.reads), form))
-}
-
-/// Returns the lead of an address without the letters of an escape before it: `ESC[0m`, or `\n` in JSON text.
-fn after_escapes<'t>(before: &'t str, lead: &'t str) -> &'t str {
-    let from = before.len() - lead.len();
-    let escape = before.rfind('\u{1b}').map(|at| at + 1).or_else(|| before.rfind("\\u001b").map(|at| at + 6));
-    if let Some(at) = escape {
-        let end = at + sequence(before.get(at..).unwrap_or_default()).1;
-        if end > from {
-            return before.get(end..).unwrap_or_default();
-        }
-    }
-    let is_escaped = before.get(..from).is_some_and(|before| before.ends_with('\\'));
-    if is_escaped { lead.strip_prefix(['n', 'r', 't']).unwrap_or(lead) } else { lead }
+    let is_machine = lead.is_machine || last.class & ADDRESSEE != 0 && !is_for_people(name);
+    let is_person =
+        name.eq_ignore_ascii_case("claude") && !lead.has_two && ending.words == 0 || lead.is_role && !is_machine;
+    let is_clear = is_known && (lead.calls || ending.calls || ending.reads) && !lead.is_condition;
+    let end = if ending.ends { next } else { last.end };
+    Some(Seen { index: index + 2 * ending.words, start: lead.start, end, is_clear, is_told: false, is_person, form })
 }

@@ -1,77 +1,84 @@
 //! The words of instructions, in many languages. All are in lower case and without accents on Latin letters.
 
+/// A set of the roles of a word, one bit each.
+pub(crate) type Class = u64;
+
 /// The roles of words in an instruction.
 pub(crate) mod class {
+    use super::Class;
+
     /// Verbs that tell to disregard something, and that come first.
-    pub(crate) const OVERRIDE: u32 = 1;
+    pub(crate) const OVERRIDE: Class = 1;
     /// Verbs that tell to disregard something, in languages or forms in which the verb may come last.
-    pub(crate) const OVERRIDE_LATE: u32 = 1 << 1;
+    pub(crate) const OVERRIDE_LATE: Class = 1 << 1;
     /// Verbs that can tell to disregard something, but have many other meanings.
-    pub(crate) const OVERRIDE_WEAK: u32 = 1 << 24;
+    pub(crate) const OVERRIDE_WEAK: Class = 1 << 24;
     /// Words for what came before.
-    pub(crate) const PRIOR: u32 = 1 << 2;
+    pub(crate) const PRIOR: Class = 1 << 2;
     /// Words for what came before that have many other meanings.
-    pub(crate) const PRIOR_WEAK: u32 = 1 << 22;
+    pub(crate) const PRIOR_WEAK: Class = 1 << 22;
     /// Words for instructions.
-    pub(crate) const OBJECT: u32 = 1 << 3;
+    pub(crate) const OBJECT: Class = 1 << 3;
     /// Words for instructions that have many other meanings.
-    pub(crate) const OBJECT_WEAK: u32 = 1 << 23;
+    pub(crate) const OBJECT_WEAK: Class = 1 << 23;
     /// Words for an assistant.
-    pub(crate) const ADDRESSEE: u32 = 1 << 4;
+    pub(crate) const ADDRESSEE: Class = 1 << 4;
     /// Words that address someone: `attention`, `note to`.
-    pub(crate) const CALL: u32 = 1 << 5;
+    pub(crate) const CALL: Class = 1 << 5;
     /// Words such as not, never, without.
-    pub(crate) const NOT: u32 = 1 << 6;
+    pub(crate) const NOT: Class = 1 << 6;
     /// Words such as tell.
-    pub(crate) const TELL: u32 = 1 << 7;
+    pub(crate) const TELL: Class = 1 << 7;
     /// Words for the user.
-    pub(crate) const USER: u32 = 1 << 8;
+    pub(crate) const USER: Class = 1 << 8;
     /// Names of assistants.
-    pub(crate) const BRAND: u32 = 1 << 25;
+    pub(crate) const BRAND: Class = 1 << 25;
     /// Words such as are.
-    pub(crate) const BE: u32 = 1 << 26;
+    pub(crate) const BE: Class = 1 << 26;
     /// Words such as you.
-    pub(crate) const YOU: u32 = 1 << 9;
+    pub(crate) const YOU: Class = 1 << 9;
     /// Words such as must, shall.
-    pub(crate) const MUST: u32 = 1 << 10;
+    pub(crate) const MUST: Class = 1 << 10;
     /// Words for what an agent could do: run, send.
-    pub(crate) const ACT: u32 = 1 << 11;
+    pub(crate) const ACT: Class = 1 << 11;
     /// Words for what must not be sent.
-    pub(crate) const SECRET: u32 = 1 << 12;
+    pub(crate) const SECRET: Class = 1 << 12;
     /// Words such as now.
-    pub(crate) const NOW: u32 = 1 << 13;
+    pub(crate) const NOW: Class = 1 << 13;
     /// Words for another role: unrestricted, developer mode.
-    pub(crate) const ROLE: u32 = 1 << 14;
+    pub(crate) const ROLE: Class = 1 << 14;
     /// Words that texts about attacks have.
-    pub(crate) const ARTICLE: u32 = 1 << 15;
+    pub(crate) const ARTICLE: Class = 1 << 15;
     /// Words such as if, when.
-    pub(crate) const IF: u32 = 1 << 16;
+    pub(crate) const IF: Class = 1 << 16;
     /// Whole phrases that ask for secrecy.
-    pub(crate) const SECRECY: u32 = 1 << 17;
+    pub(crate) const SECRECY: Class = 1 << 17;
     /// Words for what a user asks for, and for doing it.
-    pub(crate) const REQUEST: u32 = 1 << 18;
+    pub(crate) const REQUEST: Class = 1 << 18;
     /// `language` in `language model`.
-    pub(crate) const LANGUAGE: u32 = 1 << 20;
+    pub(crate) const LANGUAGE: Class = 1 << 20;
     /// Words such as told, said: what an assistant knows from others.
-    pub(crate) const TOLD: u32 = 1 << 19;
+    pub(crate) const TOLD: Class = 1 << 19;
     /// Words such as show, print, replace: what an attacker wants to do with the first instructions.
-    pub(crate) const REVEAL: u32 = 1 << 27;
+    pub(crate) const REVEAL: Class = 1 << 27;
     /// Words such as system, hidden, initial, which tell the kind of instructions.
-    pub(crate) const HIDDEN: u32 = 1 << 28;
+    pub(crate) const HIDDEN: Class = 1 << 28;
     /// Words such as everything.
-    pub(crate) const EVERYTHING: u32 = 1 << 29;
+    pub(crate) const EVERYTHING: Class = 1 << 29;
     /// Words such as act, pretend.
-    pub(crate) const ACTING: u32 = 1 << 30;
+    pub(crate) const ACTING: Class = 1 << 30;
     /// Words such as safety, ethical, which tell the kind of guidelines.
-    pub(crate) const SAFETY: u32 = 1 << 31;
+    pub(crate) const SAFETY: Class = 1 << 31;
     /// `model` and `agent`, which mean an assistant after certain words.
-    pub(crate) const MODEL: u32 = 1 << 21;
+    pub(crate) const MODEL: Class = 1 << 21;
+    /// Words for what an agent could do that have many other meanings. They count only after an unambiguous address.
+    pub(crate) const DEED: Class = 1 << 32;
 }
 
 use class::*;
 
 /// Words that are delimited by spaces.
-pub(crate) const WORDS: &[(u32, &str)] = &[
+pub(crate) const WORDS: &[(Class, &str)] = &[
     (OVERRIDE_WEAK, "override overrule overwrite bypass discard neglect"),
     // The English words come first, together with words of other languages that are spelled alike.
     (OVERRIDE, "ignore ignoring disregard disregarding forget"),
@@ -126,6 +133,12 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
          approve merge use answer rate push commit install click follow ignore set give rank share \
          paste disable press buy",
     ),
+    (
+        DEED,
+        "search insert find list collect replace rename rewrite edit modify change copy move stop terminate kill select choose issue \
+         rotate confirm accept disclose show obey subscribe mark embed star enable grant pay order book encrypt export save query go \
+         import clone close perform proceed return register prefer promote put get take refund cancel",
+    ),
     (TOLD, "told said instructed taught learned given"),
     (REVEAL, "reveal print show display output repeat disclose leak expose dump recite supersede supersedes override overrides replaces"),
     (HIDDEN, "system hidden initial original secret internal underlying developer preset"),
@@ -151,7 +164,7 @@ pub(crate) const WORDS: &[(u32, &str)] = &[
 ];
 
 /// Words of languages without spaces or with inflections. They match at any position.
-pub(crate) const PIECES: &[(u32, &str)] = &[
+pub(crate) const PIECES: &[(Class, &str)] = &[
     (OVERRIDE | OVERRIDE_LATE, "忽略 無視 无视 忽視 忽视 忘记 忘記 忘掉 忘れ 不要理会 抛开 무시 잊어 ละเว้น เพิกเฉย ลืม"),
     (PRIOR, "之前 先前 以上 上述 前面 此前 所有 以前 これまで 前の 上記 すべて 全て 이전 앞선 모든 위의 ก่อนหน้า ทั้งหมด"),
     (

@@ -1,5 +1,6 @@
 //! Finds instructions by the classes of words near each other.
 
+use crate::lexicon::Class;
 use crate::lexicon::class::*;
 use crate::words::Word;
 
@@ -50,7 +51,7 @@ impl Phrases {
         }
         self.recent.push_back((index, word));
         let class = word.class;
-        let is = |mask: u32| class & mask != 0;
+        let is = |mask: Class| class & mask != 0;
         if is(PRIOR | PRIOR_WEAK | OBJECT | OBJECT_WEAK | OVERRIDE_LATE) {
             self.report(Phrase::Override, self.overrides(index), &mut to);
         }
@@ -90,8 +91,8 @@ impl Phrases {
     }
 
     /// Finds further ways to set instructions aside or to get at them.
-    fn known_by_heart(&mut self, index: usize, class: u32, to: &mut impl FnMut(Hit)) {
-        let is = |mask: u32| class & mask != 0;
+    fn known_by_heart(&mut self, index: usize, class: Class, to: &mut impl FnMut(Hit)) {
+        let is = |mask: Class| class & mask != 0;
         // This is `ignore everything you were told`.
         if is(TOLD) {
             let all = self.in_order(index, &[(OVERRIDE, 4), (EVERYTHING, 4), (YOU, 6)]);
@@ -145,7 +146,7 @@ impl Phrases {
 
     /// Returns the first of a sequence of words of these classes before the last word, each within the given distance
     /// of the next.
-    fn in_order(&self, index: usize, classes: &[(u32, usize)]) -> Option<Word> {
+    fn in_order(&self, index: usize, classes: &[(Class, usize)]) -> Option<Word> {
         let mut wanted = classes.iter().rev();
         let (mut class, mut reach) = *wanted.next()?;
         let mut near = index;
@@ -188,7 +189,7 @@ impl Phrases {
 }
 
 /// Whether these classes together mean earlier instructions.
-fn is_complete(seen: u32) -> bool {
-    let has = |mask: u32| seen & mask != 0;
+fn is_complete(seen: Class) -> bool {
+    let has = |mask: Class| seen & mask != 0;
     has(PRIOR) && has(OBJECT | OBJECT_WEAK) || has(PRIOR_WEAK) && has(OBJECT)
 }

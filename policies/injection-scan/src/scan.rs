@@ -5,7 +5,7 @@ use crate::escapes::{Effect, control, repaints, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::hits::{Hits, Where};
 use crate::invisible::{invisible, run};
-use crate::lexicon::class::ARTICLE;
+use crate::lexicon::class::{ARTICLE, DEED};
 use crate::markup::{MAX_URL, Marks, image, is_image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
@@ -181,6 +181,9 @@ impl<'t, 'l> Scanner<'t, 'l> {
         if let Some(order) = self.addresses.add(self.text, self.index, &word, self.lexicon) {
             let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
             hits.add(text, hit, place, order.is_weak);
+        }
+        if word.class == DEED {
+            return;
         }
         if let Some(start) = revokes(self.text, &word) {
             let hit = Hit { phrase: Phrase::Override, start, end: word.end, is_disguised: false };

@@ -70,7 +70,7 @@ fn is_description(text: &str, at: usize) -> bool {
 }
 
 /// Returns a text without its last word if it is this word.
-fn without<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+pub(crate) fn without<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (before, last) = text.split_at_checked(text.len().checked_sub(word.len())?)?;
     (last.eq_ignore_ascii_case(word) && !before.ends_with(char::is_alphanumeric)).then_some(before)
 }

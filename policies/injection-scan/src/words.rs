@@ -2,7 +2,7 @@
 
 use crate::fold::{disguised, fold, is_of_pieces, is_of_word, look_alike};
 use crate::invisible::{Invisible, invisible, run};
-use crate::lexicon::{PIECES, WORDS};
+use crate::lexicon::{Class, PIECES, WORDS};
 
 /// The number of slots in the table of words, a power of two.
 const SLOTS: usize = 2048;
@@ -27,9 +27,9 @@ fn hash_char(hash: u64, c: char) -> u64 {
 pub(crate) struct Lexicon {
     /// A bit set of the words. It rules out most words of a text and is small enough to stay in the cache.
     filter: [u64; 128],
-    slots: Vec<(u64, u32)>,
+    slots: Vec<(u64, Class)>,
     /// The pieces, sorted by their first characters.
-    pieces: Vec<(&'static str, u32)>,
+    pieces: Vec<(&'static str, Class)>,
     /// A bit set of the pieces' first characters, by their lowest bits.
     firsts: [u64; 16],
 }
@@ -55,7 +55,7 @@ impl Lexicon {
         lexicon
     }
 
-    fn add(&mut self, hash: u64, class: u32) {
+    fn add(&mut self, hash: u64, class: Class) {
         let (filter, bit) = filter_bit(hash);
         if let Some(bits) = self.filter.get_mut(filter) {
             *bits |= bit;
@@ -70,7 +70,7 @@ impl Lexicon {
         }
     }
 
-    fn class(&self, hash: u64) -> u32 {
+    fn class(&self, hash: u64) -> Class {
         let (filter, bit) = filter_bit(hash);
         if self.filter.get(filter).is_none_or(|bits| bits & bit == 0) {
             return 0;
@@ -86,7 +86,7 @@ impl Lexicon {
     }
 
     /// Returns the class and the length of the piece that a text begins with.
-    fn piece(&self, rest: &str, first: char) -> Option<(u32, usize)> {
+    fn piece(&self, rest: &str, first: char) -> Option<(Class, usize)> {
         let (slot, bit) = first_bit(first);
         if self.firsts.get(slot).is_none_or(|firsts| firsts & bit == 0) {
             return None;
@@ -118,7 +118,7 @@ fn slot(hash: u64) -> usize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
     /// The classes of the word, or 0 if it is not in the lexicon.
-    pub(crate) class: u32,
+    pub(crate) class: Class,
     /// The start of the word, in bytes.
     pub(crate) start: usize,
     /// The end of the word, in bytes.

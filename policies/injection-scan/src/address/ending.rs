@@ -1,7 +1,12 @@
 //! What comes between the word for an assistant and the end of its address: `AI agents that read this page: …`.
 
+use super::orders::is;
+
 /// The maximum length of it, in bytes.
 const MAX_LENGTH: usize = 60;
+
+/// Marks that end an address.
+pub(super) const MARKS: [char; 4] = [',', ':', '：', '，'];
 
 /// Words for what the assistant does with the text: `LLM reading this page: …`.
 const READING: &[&str] =
@@ -27,59 +32,111 @@ const READS: &[&str] = &[
 const PRODUCTS: &[&str] = &["cli", "code", "agent", "agents", "assistant", "assistants", "desktop", "chat"];
 /// Words for those who read, after the word for an assistant: `LLM reviewers: …`.
 const READERS: &[&str] = &["reviewer", "reviewers", "reader", "readers", "crawler", "crawlers", "bots"];
+/// Words for the text that follows: `AI agent instructions: …`.
+const CALLS: &[&str] = &["instructions", "instruction", "directive", "directives", "notice"];
+/// Words after the word for an assistant that tell whom the text is for: `AIアシスタントへ：…`.
+const TOWARDS: &[&str] = &["への指示", "への注意", "へのお願い", "へ", "에게"];
 /// Words that tell what an assistant must do, and those that only advise it.
-const STRICT: &[&str] = &["must", "shall", "need", "needs"];
+pub(super) const STRICT: &[&str] = &["must", "shall", "need", "needs"];
 const ADVICE: &[&str] = &["should"];
+/// Words that do the same after `is` and `are`. The second list often just describes a prompt.
+const OBLIGED: &[&str] = &["required", "ordered", "obliged", "obligated", "commanded"];
+const TOLD: &[&str] = &["instructed", "directed", "authorized", "requested", "asked"];
 
 /// What comes after the last word of an address.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ending {
     /// Whether the address ends there.
     pub(super) ends: bool,
+    /// Where the mark that ends it begins, in bytes.
+    pub(super) len: usize,
+    /// The number of words of it.
+    pub(super) words: usize,
     /// Whether it says what the assistant reads.
     pub(super) reads: bool,
+    /// Whether this is a whole sentence: `an AI is reading this`.
+    pub(super) is_clause: bool,
+    /// Whether it is a call, such as `instructions` in `AI agent instructions`.
+    pub(super) calls: bool,
     /// Whether it is to several readers.
     pub(super) is_group: bool,
     /// Whether `you` follows.
     pub(super) is_you: bool,
     /// Whether `must` or `should` follows, and whether that is more than advice.
     pub(super) must: Option<bool>,
+    /// Whether `is hereby …` follows, as only in an order.
+    pub(super) is_formal: bool,
 }
 
 /// Returns what comes after the last word of an address. `is_brand` says whether that word is the name of a product.
 pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
     let mut words = rest.get(..rest.floor_char_boundary(MAX_LENGTH)).unwrap_or_default();
+    let length = words.len();
     let (mut ending, mut is_object, mut before) = (Ending::default(), false, "");
+    if let Some(after) = TOWARDS.iter().find_map(|particle| words.strip_prefix(particle)) {
+        (ending.calls, words) = (true, after);
+    }
     for at in 0..6 {
-        if words.starts_with([',', ':']) {
-            return Some(Ending { ends: true, ..ending });
+        // In French, a space comes before the colon.
+        let trimmed = words.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+        if trimmed.starts_with(MARKS) {
+            return Some(Ending { ends: true, len: length - trimmed.len(), words: at, ..ending });
         }
         let trimmed = words.strip_prefix(' ')?;
         let end = trimmed.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
         let (one, after) = trimmed.split_at_checked(end)?;
-        let is_one = |one: &str, known: &[&str]| known.iter().any(|word| one.eq_ignore_ascii_case(word));
-        let is = |known: &[&str]| is_one(one, known);
+        let is_one = |known: &[&str]| is(one, known);
+        let next = after.trim_start();
         // This is `Note for the AI fixing this: …`.
-        let is_this =
-            after.strip_prefix(' ').is_some_and(|after| after.starts_with("this") || after.starts_with("the "));
+        let is_this = next.starts_with("this") || next.starts_with("the ") || next.starts_with("these ");
         let is_doing = one.len() > 4 && one.ends_with("ing") && is_this;
         // These are `AI agents that read this page: …` and `AI model evaluating this resume: …`.
         let is_clause =
-            at == 0 && is(&["that", "who", "which"]) || is_one(before, &["that", "who", "which"]) && is(READS);
-        let is_noun = is_object && is_one(before, &["this", "these"]);
-        if at == 0 && is(READERS) || at == 0 && is_brand && is(PRODUCTS) {
+            at == 0 && is_one(&["that", "who", "which"]) || is(before, &["that", "who", "which"]) && is_one(READS);
+        let is_noun = is_object && is(before, &["this", "these"]);
+        let is_about_this = next.starts_with("this ") || next.starts_with("these ");
+        // These are `an AI is reading this` and `an AI reads this`.
+        let is_sentence = at == 0
+            && (is_one(&["is", "are"]) && READING.iter().any(|word| next.starts_with(word))
+                || is_one(READS) && next.starts_with("this"));
+        if at == 0 && is_one(READERS) || at == 0 && is_brand && is_one(PRODUCTS) {
             ending.is_group = one.ends_with('s');
+        } else if at == 0 && is_one(CALLS) {
+            ending.calls = true;
+        } else if is_sentence {
+            ending.is_clause = true;
+            is_object |= is_one(READS);
+            ending.reads |= is_one(READS);
         } else if is_clause {
-            is_object |= is(READS);
-        } else if is_doing || is(READING) || is_object && (is(READ) || is(&["these"])) || is_noun {
-            ending.reads |= is(READING) || is_doing && after.starts_with(" this ");
+            is_object |= is_one(READS);
+            ending.reads |= is_one(READS) && is_about_this;
+        } else if is_doing || is_one(READING) || is_object && (is_one(READ) || is_one(&["these"])) || is_noun {
+            ending.reads |= is_one(READING) || is_doing && after.starts_with(" this ");
             is_object = true;
         } else {
-            ending.is_you = at == 0 && is(&["you"]);
-            ending.must = (at == 0 && (is(STRICT) || is(ADVICE))).then(|| is(STRICT));
+            ending.is_you = at == 0 && is_one(&["you"]);
+            ending.must = (at == 0 && (is_one(STRICT) || is_one(ADVICE))).then(|| is_one(STRICT));
+            if at == 0 && is_one(&["is", "are"]) {
+                oblige(after, &mut ending);
+            }
             break;
         }
         (before, words) = (one, after);
     }
     Some(ending)
+}
+
+/// Records what an assistant must do by `is hereby instructed to` or `are required to`. The text begins after the verb.
+fn oblige(after: &str, ending: &mut Ending) {
+    let mut words = after.split_ascii_whitespace();
+    let mut one = words.next().unwrap_or_default();
+    ending.words = 2;
+    if is(one, &["hereby", "now", "strictly"]) {
+        ending.is_formal = is(one, &["hereby"]);
+        one = words.next().unwrap_or_default();
+        ending.words = 3;
+    }
+    if is(one, OBLIGED) || is(one, TOLD) {
+        ending.must = Some(ending.is_formal || is(one, OBLIGED));
+    }
 }

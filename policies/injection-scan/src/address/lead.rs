@@ -1,0 +1,177 @@
+//! What comes before the last word of an address: `Note to the AI …`, `Copilot and other …`.
+
+use super::orders::is;
+use crate::escapes::sequence;
+use crate::fold::{disguised, is_of_pieces, is_of_word};
+use crate::lexicon::Class;
+use crate::lexicon::class::{ADDRESSEE, BRAND, CALL, LANGUAGE};
+use crate::words::{Lexicon, Word, piece, word};
+
+/// The maximum distance back to the beginning of an address, in bytes.
+const MAX_LEAD: usize = 60;
+
+/// Words that may accompany the assistant in an address.
+const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "other", "as", "an", "a"];
+/// The same words in other languages.
+const FOREIGN_LEADS: &[&str] = &[
+    "fur", "für", "alle", "die", "den", "aux", "les", "des", "tous", "pour", "para", "los", "las", "de", "del",
+    "todos", "per", "gli", "ai", "agli", "tutti", "os", "aos", "voor", "aan", "dla", "do", "dem", "pro", "pre", "till",
+    "til", "untuk", "kepada", "cho",
+];
+/// Words for the kind of a message, and for what an assistant is for: `system message`, `AI shopping agents`.
+const KINDS: &[&str] = &[
+    "system",
+    "admin",
+    "developer",
+    "security",
+    "hidden",
+    "special",
+    "new",
+    "private",
+    "final",
+    "internal",
+    "code",
+    "shopping",
+    "procurement",
+    "purchasing",
+    "review",
+    "search",
+    "browser",
+    "browsing",
+    "research",
+    "travel",
+    "support",
+    "trading",
+    "chat",
+    "writing",
+    "software",
+    "programming",
+    "hiring",
+    "recruiting",
+    "screening",
+    "email",
+    "mail",
+    "scheduling",
+    "booking",
+    "voice",
+    "automated",
+];
+/// Words before an assistant that may read the text: `If an AI is reading this, it must …`.
+const CONDITIONS: &[&str] = &["if", "when", "whenever", "should"];
+
+/// What comes before the last word of an address.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lead {
+    /// Where the address begins, in bytes.
+    pub(super) start: usize,
+    /// Whether it is a call such as `note to`.
+    pub(super) calls: bool,
+    /// Whether it has a word for an assistant.
+    pub(super) is_known: bool,
+    /// Whether it has one besides the last word: `ai: …` may be the scope of a commit, and `Assistant: …` a turn of a
+    /// conversation.
+    pub(super) has_two: bool,
+    /// Whether it tells a role: `as an AI`.
+    pub(super) is_role: bool,
+    /// Whether it is a condition: `if an AI`.
+    pub(super) is_condition: bool,
+    /// Whether the assistant is surely none of the people who are called assistants.
+    pub(super) is_machine: bool,
+}
+
+impl Lead {
+    fn add(&mut self, class: Class, spelled: &str) {
+        // `Important: …` addresses nobody, and a note addresses somebody only if it says whom it is for.
+        self.calls |= class & CALL != 0;
+        self.is_known |= class & (ADDRESSEE | BRAND | LANGUAGE) != 0;
+        self.has_two |= class & (ADDRESSEE | BRAND | LANGUAGE) != 0;
+        self.is_machine |= class & (ADDRESSEE | BRAND | LANGUAGE) != 0 && !is_for_people(spelled);
+        self.is_role |= spelled == "as";
+    }
+}
+
+/// Whether people have this word as their title, too.
+pub(super) fn is_for_people(spelled: &str) -> bool {
+    spelled.get(..6).is_some_and(|head| head.eq_ignore_ascii_case("assist"))
+}
+
+/// Returns what comes before the last word of an address, or `None` if this is no address.
+pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
+    let mut from = last.start.saturating_sub(MAX_LEAD);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let before = text.get(from..last.start)?;
+    let words = match before.char_indices().rev().find(|(at, c)| begins(before, *at, *c)) {
+        Some((at, c)) => before.get(at + c.len_utf8()..)?,
+        // The beginning of the address must be within reach.
+        None if from > 0 => return None,
+        None => before,
+    };
+    let words = after_escapes(before, words);
+    let start = last.start - words.len();
+    let mut lead = Lead { start, ..Lead::default() };
+    // Whether a word for a kind of message still needs the message.
+    let mut is_open = false;
+    let mut at = start;
+    while at < last.start {
+        let rest = text.get(at..)?;
+        let c = rest.chars().next()?;
+        if is_of_pieces(c) {
+            let piece = piece(text, at, c, lexicon);
+            lead.add(piece.map_or(0, |piece| piece.class), "");
+            at = piece.map_or(at + c.len_utf8(), |piece| piece.end);
+            continue;
+        }
+        if !is_of_word(c) && disguised(c).is_none() {
+            at += c.len_utf8();
+            continue;
+        }
+        let one = word(text, at, lexicon);
+        let spelled = text.get(at..one.end)?.to_ascii_lowercase();
+        let after = text.get(one.end..)?;
+        let is_first = text.get(start..at)?.trim_start().is_empty();
+        // These are `Copilot and other AI agents`, and `9:15 and to all AI agents` in a transcript.
+        let is_and = matches!(spelled.as_str(), "and" | "or") && after.starts_with(" other ")
+            || spelled == "and" && [" to ", " for ", " all "].iter().any(|next| after.starts_with(next))
+            || spelled.bytes().all(|byte| byte.is_ascii_digit());
+        let is_kind = is(&spelled, KINDS);
+        // `Support agent: …` is a person.
+        is_open = (is_open || is_kind && !lead.is_known) && one.class & CALL == 0;
+        lead.is_condition |= is_first && is(&spelled, CONDITIONS);
+        let is_plain = is(&spelled, LEADS) || is(&spelled, FOREIGN_LEADS) || !c.is_ascii();
+        let is_word = is_and || is_kind || is_plain || is_first && lead.is_condition;
+        if !is_word && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
+            return None;
+        }
+        lead.add(one.class, &spelled);
+        at = one.end;
+    }
+    (!is_open).then_some(lead)
+}
+
+/// Whether an address may begin after this character.
+fn begins(before: &str, at: usize, c: char) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric();
+    // This is `KI-Assistenten`.
+    let joins = || {
+        let after = before.get(at + 1..).unwrap_or_default();
+        before.get(..at).is_some_and(|before| before.ends_with(is_letter))
+            && (after.is_empty() || after.starts_with(is_letter))
+    };
+    !is_of_word(c) && !matches!(c, ' ' | '\'' | '\u{2019}') && !(c == '-' && joins())
+}
+
+/// Returns the lead of an address without the letters of an escape before it: `ESC[0m`, or `\n` in JSON text.
+fn after_escapes<'t>(before: &'t str, lead: &'t str) -> &'t str {
+    let from = before.len() - lead.len();
+    let escape = before.rfind('\u{1b}').map(|at| at + 1).or_else(|| before.rfind("\\u001b").map(|at| at + 6));
+    if let Some(at) = escape {
+        let end = at + sequence(before.get(at..).unwrap_or_default()).1;
+        if end > from {
+            return before.get(end..).unwrap_or_default();
+        }
+    }
+    let is_escaped = before.get(..from).is_some_and(|before| before.ends_with('\\'));
+    if is_escaped { lead.strip_prefix(['n', 'r', 't']).unwrap_or(lead) } else { lead }
+}
