@@ -116,11 +116,26 @@ pub(crate) const WORDS: &[(Class, &str)] = &[
     ),
     (ADDRESSEE, "ai llm llms assistant assistants chatbot chatbots ki ia ии"),
     (ADDRESSEE, "assistent assistenten asistente asistentes assistente ассистент помощник asisten asystent asistan"),
+    (
+        ADDRESSEE,
+        "assistenter assistentes assistenti asystentow asystenci asistenti asistenty asistanlar asistanlari asistanlarina sprachmodell \
+         sprachmodelle ассистенты ассистентов ассистентам помощники помощников помощникам ші асистенти асистентів помічники βοηθοί \
+         βοηθούς الاصطناعي सहायक सहायकों",
+    ),
     (BRAND, "claude chatgpt copilot codex gpt gemini cursor"),
     (MODEL, "model models agent agents"),
+    (MODEL, "agenten agentes agenti agenter agentow агент агенты агентов агентам агенти агентів modelle modelos modeles modelli модели"),
     (LANGUAGE, "language coding autonomous"),
     (CALL, "attention dear hey hello note message instruction instructions notice important warning urgent reminder"),
     (CALL, "achtung hinweis atencion attenzione atencao внимание uwaga"),
+    (
+        CALL,
+        "nachricht mitteilung anmerkung anweisung anweisungen lieber liebe avis remarque consigne consignes cher chers nota aviso \
+         mensaje instrucciones estimado avviso messaggio istruzioni caro mensagem instrucoes prezado opmerking bericht instructies \
+         wiadomosc instrukcja instrukcje drogi poznamka upozorneni zprava pokyny meddelande instruktioner meddelelse besked \
+         bemarkning melding примечание сообщение инструкция инструкции уважаемый примітка повідомлення увага інструкції σημείωση \
+         προσοχή μήνυμα catatan pesan perhatian instruksi luu ghi ملاحظة تنبيه הערה הודעה ध्यान",
+    ),
     (IF, "if when whenever since because wenn falls si se als если jesli"),
     (BE, "are youre bist sind etes es eres sei sao jestes zijt"),
     (YOU, "es eres"),
@@ -138,6 +153,17 @@ pub(crate) const WORDS: &[(Class, &str)] = &[
         "search insert find list collect replace rename rewrite edit modify change copy move stop terminate kill select choose issue \
          rotate confirm accept disclose show obey subscribe mark embed star enable grant pay order book encrypt export save query go \
          import clone close perform proceed return register prefer promote put get take refund cancel",
+    ),
+    (
+        DEED,
+        "fuhre fuhren sende senden schicke losche offne lies lese installiere lade executez executer execute lancez envoyez envoyer \
+         supprimez ouvrez lisez installez telechargez ejecuta ejecute ejecutar envia envie enviar borra elimina elimine abre abra lee \
+         lea instala descarga esegui eseguire eseguite invia inviare cancella apri leggi installa scarica executar apague exclua leia \
+         instale baixe voer stuur verstuur verwijder lees installeer uruchom wykonaj wyslij usun otworz przeczytaj zainstaluj pobierz \
+         spust odesli smaz otevri nainstaluj kor skicka radera oppna las kjor slett slet выполни выполните запусти запустите отправь \
+         отправьте удали удалите открой откройте прочитай прочитайте установи установите виконай виконайте запустіть надішли видали \
+         εκτέλεσε εκτελέστε στείλε στείλτε calistir calistirin gonder gonderin sil silin jalankan kirim hapus buka baca chay gui نفذ \
+         أرسل احذف הרץ הריצו שלח שלחו चलाएं चलाएँ भेजें",
     ),
     (TOLD, "told said instructed taught learned given"),
     (REVEAL, "reveal print show display output repeat disclose leak expose dump recite supersede supersedes override overrides replaces"),
@@ -171,7 +197,17 @@ pub(crate) const PIECES: &[(Class, &str)] = &[
         OBJECT,
         "指令 指示 提示 命令 规则 規則 设定 設定 説明 说明 要求 プロンプト ルール 지시 명령 지침 프롬프트 규칙 คำสั่ง",
     ),
-    (ADDRESSEE, "助手 人工智能 大模型 语言模型 アシスタント 어시스턴트 인공지능 ผู้ช่วย"),
+    (
+        ADDRESSEE,
+        "助手 助理 人工智能 人工智慧 大模型 语言模型 語言模型 アシスタント 言語モデル 어시스턴트 인공지능 ผู้ช่วย",
+    ),
+    (MODEL, "智能体 代理 エージェント 에이전트"),
+    (CALL, "致 给 給 注意 提醒 通知 警告 주의 ถึง"),
+    (
+        DEED,
+        "运行 運行 执行 執行 发送 發送 删除 刪除 打开 打開 读取 讀取 上传 上傳 安装 安裝 下载 下載 发布 發布 実行 送信 削除 開いて 読み取 読んで インストール \
+         ダウンロード アップロード 실행 전송 보내 삭제 읽어 설치 รัน ส่ง ลบ เปิด",
+    ),
     (
         SECRECY,
         "不要告诉用户 不要告訴用戶 不要通知用户 ユーザーに言わない ユーザーに伝えない ユーザーには知らせ 사용자에게 알리지 사용자에게 말하지",

@@ -5,7 +5,7 @@ use crate::escapes::{Effect, control, repaints, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::hits::{Hits, Where};
 use crate::invisible::{invisible, run};
-use crate::lexicon::class::{ARTICLE, DEED};
+use crate::lexicon::class::{ARTICLE, CALL, DEED, MODEL};
 use crate::markup::{MAX_URL, Marks, image, is_image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
@@ -327,6 +327,10 @@ impl<'t, 'l> Scanner<'t, 'l> {
             self.index += 1;
             if let Some(piece) = piece(self.text, at, c, self.lexicon) {
                 self.found(piece);
+                // Words that only matter after an address shorten no distance.
+                if piece.class & (CALL | DEED | MODEL) != 0 {
+                    self.index += rest.get(..piece.end - at).map_or(0, |piece| piece.chars().skip(1).count());
+                }
                 return piece.end;
             }
             return at + c.len_utf8();

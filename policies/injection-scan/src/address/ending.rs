@@ -35,7 +35,27 @@ const READERS: &[&str] = &["reviewer", "reviewers", "reader", "readers", "crawle
 /// Words for the text that follows: `AI agent instructions: …`.
 const CALLS: &[&str] = &["instructions", "instruction", "directive", "directives", "notice"];
 /// Words after the word for an assistant that tell whom the text is for: `AIアシスタントへ：…`.
-const TOWARDS: &[&str] = &["への指示", "への注意", "へのお願い", "へ", "에게"];
+const TOWARDS: &[&str] = &[
+    "的指令",
+    "的指示",
+    "的说明",
+    "的消息",
+    "请注意",
+    "請注意",
+    "へ",
+    "への指示",
+    "への注意",
+    "へのお願い",
+    "へのメッセージ",
+    "에게",
+    " 주의",
+    " için",
+    " için not",
+    " için talimat",
+    " के लिए",
+    " के लिए नोट",
+    " के लिए निर्देश",
+];
 /// Words that tell what an assistant must do, and those that only advise it.
 pub(super) const STRICT: &[&str] = &["must", "shall", "need", "needs"];
 const ADVICE: &[&str] = &["should"];
@@ -73,7 +93,8 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
     let mut words = rest.get(..rest.floor_char_boundary(MAX_LENGTH)).unwrap_or_default();
     let length = words.len();
     let (mut ending, mut is_object, mut before) = (Ending::default(), false, "");
-    if let Some(after) = TOWARDS.iter().find_map(|particle| words.strip_prefix(particle)) {
+    let is_end = |after: &&str| after.trim_start().starts_with(MARKS);
+    if let Some(after) = TOWARDS.iter().find_map(|particle| words.strip_prefix(particle).filter(is_end)) {
         (ending.calls, words) = (true, after);
     }
     for at in 0..6 {

@@ -16,7 +16,7 @@ const LEADS: &[&str] = &["the", "to", "for", "all", "any", "every", "large", "ot
 const FOREIGN_LEADS: &[&str] = &[
     "fur", "für", "alle", "die", "den", "aux", "les", "des", "tous", "pour", "para", "los", "las", "de", "del",
     "todos", "per", "gli", "ai", "agli", "tutti", "os", "aos", "voor", "aan", "dla", "do", "dem", "pro", "pre", "till",
-    "til", "untuk", "kepada", "cho",
+    "til", "untuk", "kepada", "cho", "trợ", "lý", "chú", "yapay", "zeka",
 ];
 /// Words for the kind of a message, and for what an assistant is for: `system message`, `AI shopping agents`.
 const KINDS: &[&str] = &[
