@@ -73,6 +73,8 @@ pub(crate) mod class {
     pub(crate) const MODEL: Class = 1 << 21;
     /// Words for what an agent could do that have many other meanings. They count only after an unambiguous address.
     pub(crate) const DEED: Class = 1 << 32;
+    /// Words for formats that break long lines: `quoted-printable`.
+    pub(crate) const FOLDED: Class = 1 << 33;
 }
 
 use class::*;
@@ -178,6 +180,7 @@ pub(crate) const WORDS: &[(Class, &str)] = &[
     (USER, "пользователю пользователя uzytkownikowi kullaniciya"),
     (SECRET, "env credential credentials secret secrets password passwords token tokens apikey key keys ssh rsa cookies cookie"),
     (SECRET, "conversation history environment private wallet seed"),
+    (FOLDED, "printable vcalendar vevent vtodo vcard"),
     (NOW, "now jetzt ahora maintenant adesso agora теперь"),
     (ROLE, "unrestricted uncensored dan jailbroken developer"),
     (REQUEST, "request requests wishes follow obey heed"),

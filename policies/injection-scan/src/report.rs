@@ -30,6 +30,10 @@ pub(crate) struct Report {
     pub(crate) instructs: bool,
     /// Whether the text is about attacks.
     pub(crate) is_article: bool,
+    /// Whether invisible characters are between others.
+    pub(crate) has_gaps: bool,
+    /// Whether the text is encoded as in mails and calendars, which break long lines.
+    pub(crate) is_encoded: bool,
 }
 
 impl Report {

@@ -5,13 +5,13 @@ use crate::escapes::{Effect, control, repaints, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::hits::{Hits, Where};
 use crate::invisible::{invisible, run};
-use crate::lexicon::class::{ARTICLE, CALL, DEED, MODEL};
+use crate::lexicon::class::{ARTICLE, CALL, DEED, FOLDED, MODEL};
 use crate::markup::{MAX_URL, Marks, image, is_image};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
 use crate::sentence::{only_describes, revokes};
-use crate::spelled::{joined, unescaped, untagged};
-use crate::turns::{Turns, has_call};
+use crate::spelled::{joined, seamless, unescaped, unfolded, untagged};
+use crate::turns::Turns;
 use crate::words::{Lexicon, escape, piece, word};
 
 /// The maximum length of the text spelled by hidden tags that is read, in characters.
@@ -31,6 +31,10 @@ const SENTENCE: usize = 10;
 pub(crate) fn scan(text: &str) -> Report {
     let lexicon = Lexicon::new();
     let mut report = Scanner::new(text, &lexicon).scan();
+    if !report.instructs && report.is_encoded {
+        let shown = Scanner::new(&unfolded(text), &lexicon).scan();
+        report = if shown.instructs { shown } else { report };
+    }
     let is_attack = |decoded: &str, digits: usize| {
         let inner = Scanner::new(decoded, &lexicon).scan();
         // In a long text, signs other than instructions may just be the content of a file.
@@ -45,7 +49,8 @@ pub(crate) fn scan(text: &str) -> Report {
         report.concealed(LOW, "encoded text that decodes to instructions");
     }
     let is_split = |whole: Option<String>| whole.is_some_and(|text| instructs(&text));
-    if !report.instructs && (is_split(joined(text)) || is_split(untagged(text))) {
+    let gapless = report.has_gaps.then(|| seamless(text));
+    if !report.instructs && (is_split(joined(text)) || is_split(untagged(text)) || is_split(gapless)) {
         report.concealed(HIGH, "disguised letters");
     }
     report
@@ -84,6 +89,9 @@ struct Scanner<'t, 'l> {
     is_json: bool,
     is_in_fence: bool,
     ticks: usize,
+    /// Whether the format of the text breaks long lines, and whether a line or a character is encoded in this way.
+    is_folded: bool,
+    is_encoded: bool,
     articles: (u64, usize),
     marks: u64,
     known_marks: Marks,
@@ -120,6 +128,8 @@ impl<'t, 'l> Scanner<'t, 'l> {
             is_json: text.trim_start().starts_with(['{', '[']),
             is_in_fence: false,
             ticks: 0,
+            is_folded: false,
+            is_encoded: false,
             articles: (0, 0),
             marks: 0,
             known_marks: Marks::new(),
@@ -158,6 +168,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
     fn word(&mut self, at: usize) -> usize {
         let word = word(self.text, at, self.lexicon);
         self.index += 2;
+        self.is_encoded |= self.is_folded && self.text.get(..at).is_some_and(|before| before.ends_with('='));
         self.splits += usize::from(word.is_split);
         self.longest_run = self.longest_run.max(word.hidden);
         if word.class != 0 {
@@ -167,6 +178,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
     }
 
     fn found(&mut self, word: crate::words::Word) {
+        self.is_folded |= word.class & FOLDED != 0;
         if word.class & ARTICLE != 0 {
             self.articles.0 |= 1 << (word.hash % 64);
             self.articles.1 += 1;
@@ -197,6 +209,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
         match byte {
             b'\n' => {
                 self.ticks = 0;
+                self.is_encoded |= self.is_soft(at, 1);
                 return at + 1;
             }
             b'`' if rest.starts_with("```") => {
@@ -251,7 +264,10 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 return at + len;
             }
             b'\\' if escape(rest).is_some() => return self.word(at),
-            b'\\' if rest.get(1..2).is_some_and(|next| "nrtbf".contains(next)) => return at + 2,
+            b'\\' if rest.get(1..2).is_some_and(|next| "nrtbf".contains(next)) => {
+                self.is_encoded |= rest.starts_with("\\n") && self.is_soft(at, 2);
+                return at + 2;
+            }
             0x1B => {
                 let (effect, len) = sequence(self.rest(at + 1));
                 let is_repaint = effect == Effect::Overwrites && repaints(self.text, at);
@@ -263,6 +279,15 @@ impl<'t, 'l> Scanner<'t, 'l> {
             _ => {}
         }
         at + 1
+    }
+
+    /// Whether a line ends here only because it is long, as in mails and calendars.
+    fn is_soft(&self, at: usize, len: usize) -> bool {
+        let before = self.text.get(..at).unwrap_or_default();
+        let before = before.strip_suffix('\r').or_else(|| before.strip_suffix("\\r")).unwrap_or(before);
+        let is_inside = |before: &str| before.ends_with(|c: char| c.is_ascii_alphanumeric());
+        before.strip_suffix('=').is_some_and(is_inside)
+            || self.is_folded && self.rest(at + len).starts_with([' ', '\t'])
     }
 
     /// Returns the end of an image's URL if it carries data. On a page with very many images, the later ones get a
@@ -343,47 +368,9 @@ impl<'t, 'l> Scanner<'t, 'l> {
         self.right_to_left += usize::from(is_right_to_left);
         if is_of_word(c) || disguised(c).is_some() { self.word(at) } else { at + c.len_utf8() }
     }
-
-    fn report(self) -> Report {
-        let mut report = Report { is_article: self.articles.0.count_ones() >= 3, ..Report::default() };
-        self.hits.weigh(&mut report);
-        match self.marks.count_ones() {
-            0 => {}
-            1 => report.visible(2, "marks of a chat template or a tool call"),
-            _ => report.visible(3, "marks of a chat template or a tool call"),
-        }
-        if self.turns.are_both() {
-            report.visible(2, "lines that look like the turns of a conversation");
-        }
-        if has_call(self.text) {
-            report.visible(2, "marks of a chat template or a tool call");
-        }
-        if self.images > 0 || self.has_reference && self.definitions > 0 {
-            report.visible(4, "an image whose URL would take data along");
-        }
-        if self.tags.chars().count() >= 3 {
-            report.concealed(HIGH, "invisible characters that spell a text");
-        }
-        if self.longest_run >= 8 {
-            report.concealed(HIGH, "a long run of invisible characters");
-        }
-        if self.splits >= 12 {
-            report.concealed(3, "invisible characters inside of words");
-        }
-        // A text that is written from right to left needs some of these, but hardly ever an override.
-        if self.overrides > 0 || self.directions > 4 * self.right_to_left {
-            report.concealed(3, "characters that turn the direction of the text");
-        }
-        let [_, conceals, overwrites, other] = self.effects;
-        if conceals > 0 {
-            report.concealed(4, "terminal escapes that hide text");
-        }
-        if overwrites + other > 0 {
-            report.concealed(2, "terminal escapes");
-        }
-        report
-    }
 }
+
+mod weigh;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,6 @@
-//! Texts whose words are not in one piece: `i g n o r e`, `%49gnore%20all`.
+//! Texts whose words are not in one piece: `i g n o r e`, `%49gnore%20all`, `igno=` and `re` on the next line.
+
+use crate::invisible::invisible;
 
 /// The minimum number of single letters in a row that are joined, and the number that one such row of a text must have.
 const MIN_LETTERS: usize = 3;
@@ -96,6 +98,44 @@ pub(crate) fn unescaped(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// Returns the text without its invisible characters.
+pub(crate) fn seamless(text: &str) -> String {
+    text.chars().filter(|c| invisible(*c).is_none()).collect()
+}
+
+/// Returns the text as mail programs and calendars show it: lines that are broken for their length are in one piece, and
+/// what quoted-printable writes as `=49` is a letter.
+pub(crate) fn unfolded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::new(), 0);
+    while let Some(&byte) = bytes.get(at) {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let soft = rest.strip_prefix(b"=").map_or(0, line_break);
+        let gap = line_break(rest);
+        if soft > 0 {
+            at += 1 + soft;
+        } else if gap > 0 && matches!(rest.get(gap), Some(b' ' | b'\t')) {
+            at += gap + 1;
+        } else {
+            let digits = text.get(at + 1..at + 3).filter(|_| byte == b'=');
+            let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+            out.push(code.unwrap_or(byte));
+            at += if code.is_some() { 3 } else { 1 };
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Returns the length of the line break at the start. In JSON text, its characters are written out.
+fn line_break(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] | [b'\\', b'n', ..] => 2,
+        [b'\\', b'r', b'\\', b'n', ..] => 4,
+        _ => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,5 +156,14 @@ mod tests {
         assert_eq!(decoded("a \"%49gnore%20all+previous%zz\""), ["Ignore all previous%zz"]);
         assert!(decoded("100% of 50% and a%20b").is_empty());
         assert_eq!(decoded("%C3%A9%é1234567890123456"), ["é%é1234567890123456"]);
+    }
+
+    #[test]
+    fn broken_lines_are_in_one_piece() {
+        assert_eq!(unfolded("instruc=\r\ntions, =49gnore a = b=\n"), "instructions, Ignore a = b");
+        assert_eq!(unfolded("instruc\r\n tions\nand\n\tmore"), "instructions\nandmore");
+        assert_eq!(unfolded("{\"a\":\"instruc=\\r\\ntions\\n x\"}"), "{\"a\":\"instructionsx\"}");
+        assert_eq!(unfolded("=E2=80=99é=é"), "\u{2019}é=é");
+        assert_eq!(seamless("i\u{2060}g\u{ad}n\u{200b}ore"), "ignore");
     }
 }

@@ -1,0 +1,53 @@
+//! Weighs what was found in a text.
+
+use super::Scanner;
+use crate::report::{HIGH, Report};
+use crate::turns::has_call;
+
+impl Scanner<'_, '_> {
+    /// Returns the report, after the last character.
+    pub(super) fn report(self) -> Report {
+        let mut report = Report {
+            is_article: self.articles.0.count_ones() >= 3,
+            has_gaps: self.longest_run > 0,
+            is_encoded: self.is_encoded,
+            ..Report::default()
+        };
+        self.hits.weigh(&mut report);
+        match self.marks.count_ones() {
+            0 => {}
+            1 => report.visible(2, "marks of a chat template or a tool call"),
+            _ => report.visible(3, "marks of a chat template or a tool call"),
+        }
+        if self.turns.are_both() {
+            report.visible(2, "lines that look like the turns of a conversation");
+        }
+        if has_call(self.text) {
+            report.visible(2, "marks of a chat template or a tool call");
+        }
+        if self.images > 0 || self.has_reference && self.definitions > 0 {
+            report.visible(4, "an image whose URL would take data along");
+        }
+        if self.tags.chars().count() >= 3 {
+            report.concealed(HIGH, "invisible characters that spell a text");
+        }
+        if self.longest_run >= 8 {
+            report.concealed(HIGH, "a long run of invisible characters");
+        }
+        if self.splits >= 12 {
+            report.concealed(3, "invisible characters inside of words");
+        }
+        // A text that is written from right to left needs some of these, but hardly ever an override.
+        if self.overrides > 0 || self.directions > 4 * self.right_to_left {
+            report.concealed(3, "characters that turn the direction of the text");
+        }
+        let [_, conceals, overwrites, other] = self.effects;
+        if conceals > 0 {
+            report.concealed(4, "terminal escapes that hide text");
+        }
+        if overwrites + other > 0 {
+            report.concealed(2, "terminal escapes");
+        }
+        report
+    }
+}
