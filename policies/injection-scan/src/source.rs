@@ -18,6 +18,15 @@ const SERVICES: &[(&str, &str)] = &[
     ("npm", "registry.npmjs.org"),
     ("yarn", "registry.npmjs.org"),
     ("pnpm", "registry.npmjs.org"),
+    ("bun", "registry.npmjs.org"),
+    ("pip", "pypi.org"),
+    ("pip3", "pypi.org"),
+    ("poetry", "pypi.org"),
+    ("gem", "rubygems.org"),
+    ("bundle", "rubygems.org"),
+    ("composer", "packagist.org"),
+    ("cargo", "crates.io"),
+    ("brew", "brew.sh"),
     ("lynx", "the web"),
     ("w3m", "the web"),
     ("links", "the web"),
@@ -84,10 +93,55 @@ const OWN: &[&str] = &[
 ];
 
 /// The package managers among these programs. Most of their subcommands are about this machine.
-const MANAGERS: &[&str] = &["npm", "yarn", "pnpm"];
+const MANAGERS: &[&str] =
+    &["npm", "yarn", "pnpm", "bun", "pip", "pip3", "poetry", "gem", "bundle", "composer", "cargo", "brew"];
 
-/// Subcommands of package managers that print what a package's author wrote.
-const TELLING: &[&str] = &["view", "info", "show", "v", "search", "find", "s", "repo", "docs", "bugs", "npm"];
+/// Subcommands of package managers that print what a package's author wrote: texts, and while a package is installed
+/// also warnings and what its scripts print.
+const TELLING: &[&str] = &[
+    "view",
+    "info",
+    "show",
+    "v",
+    "search",
+    "find",
+    "s",
+    "repo",
+    "docs",
+    "bugs",
+    "npm",
+    "install",
+    "i",
+    "ci",
+    "add",
+    "update",
+    "up",
+    "upgrade",
+    "require",
+    "reinstall",
+];
+
+/// Programs that print what is in files that are no texts, such as the title of a picture.
+const EXTRACTING: &[&str] = &[
+    "exiftool",
+    "exiv2",
+    "identify",
+    "magick",
+    "ffprobe",
+    "mediainfo",
+    "pdftotext",
+    "pdfinfo",
+    "pdfgrep",
+    "mutool",
+    "antiword",
+    "catdoc",
+    "docx2txt",
+    "odt2txt",
+    "unrtf",
+    "tesseract",
+    "zbarimg",
+    "sqlite3",
+];
 
 /// The sources that the settings trust.
 struct Trust {
@@ -240,6 +294,9 @@ impl Sources {
             if LOGGING.contains(&command.name) && command.args().iter().any(|word| word.text() == "logs") {
                 self.name("a log");
             }
+            if EXTRACTING.contains(&command.name) {
+                self.extracted(command, tool.cwd.as_deref());
+            }
             if let Some((_, service)) = SERVICES.iter().find(|(name, _)| *name == command.name) {
                 let is_manager = MANAGERS.contains(&command.name);
                 let mut is_value = false;
@@ -251,10 +308,24 @@ impl Sources {
                     !is_option && !is_skipped
                 });
                 let first = first.unwrap_or_default();
-                let is_telling = if is_manager { TELLING.contains(&first) } else { !OWN.contains(&first) };
+                // `yarn` alone installs.
+                let is_bare = command.name == "yarn" && command.args().is_empty();
+                let is_telling = if is_manager { TELLING.contains(&first) || is_bare } else { !OWN.contains(&first) };
                 if is_telling || self.lists(command) {
                     self.name(service);
                 }
+            }
+        }
+    }
+
+    /// Adds the files outside of the working directory whose content a command prints.
+    fn extracted(&mut self, command: &Command, cwd: Option<&str>) {
+        for word in command.args() {
+            let path = word.text();
+            let is_inside = cwd.and_then(|cwd| path.strip_prefix(cwd)).is_some_and(|rest| rest.starts_with('/'));
+            let is_outside = ["/", "~/", "../"].iter().any(|head| path.starts_with(head)) && !is_inside;
+            if is_outside && !path.starts_with("/dev/") && !self.trust.has_path(path) {
+                self.add(quote(path));
             }
         }
     }
