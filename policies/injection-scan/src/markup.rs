@@ -74,6 +74,23 @@ const PLACEHOLDERS: &[&str] = &[
     "ENCODED",
 ];
 
+/// Words for the conversation in such a place, and for other data of the user.
+const TALK: &[&str] = &[
+    "system_prompt",
+    "system-prompt",
+    "systemprompt",
+    "conversation",
+    "chat_history",
+    "chat-history",
+    "secrets",
+    "credentials",
+];
+const DATA: &[&str] = &["history", "secret", "password", "token", "prompt", "context", "summary", "env", "email"];
+/// Names of the parameter for the key of a service.
+const KEYS: &[&str] = &["key", "apikey", "api_key", "api-key", "token", "access_token", "appid", "app_id", "client_id"];
+/// The longest URL of a link that is examined, in bytes.
+const MAX_LINK: usize = 400;
+
 /// Elements that have no end tag.
 const VOID: &[&str] = &["<br", "<img", "<hr", "<input", "<meta", "<link", "<wbr", "<!"];
 
@@ -203,36 +220,96 @@ fn tag(rest: &str) -> &str {
     rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
 }
 
-/// Returns the end of an image's URL if the URL carries data. `rest` begins with the URL, after `](` or the `]:` of a
-/// definition, or at an `<img`.
-pub(crate) fn image(rest: &str, most: usize) -> Option<usize> {
-    let rest = rest.get(..rest.floor_char_boundary(most))?;
-    if is_image(rest) {
-        return sources(tag(rest)).find_map(|start| Some(start + carrier(rest.get(start..)?)?));
-    }
-    let start = usize::from(rest.starts_with('<'));
-    Some(start + carrier(rest.get(start..)?)?)
+/// The URL of an image that carries data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Carrier {
+    /// The end of the URL.
+    pub(crate) end: usize,
+    /// Whether all that it carries is the key of a service, for which documentation has a placeholder.
+    pub(crate) is_key: bool,
 }
 
-/// Returns the length of the URL at the beginning of a text if the URL carries data.
-fn carrier(rest: &str) -> Option<usize> {
+/// Returns the URL of an image if it carries data. `rest` begins with the URL, after `](` or the `]:` of a definition, or
+/// at an `<img`.
+pub(crate) fn image(rest: &str, most: usize) -> Option<Carrier> {
+    let rest = rest.get(..rest.floor_char_boundary(most))?;
+    let from = |start: usize| {
+        let found = carrier(rest.get(start..)?)?;
+        Some(Carrier { end: start + found.end, ..found })
+    };
+    if is_image(rest) { sources(tag(rest)).find_map(from) } else { from(usize::from(rest.starts_with('<'))) }
+}
+
+/// Whether a link would take the conversation along. `rest` begins with its URL, after `](`.
+pub(crate) fn link(rest: &str) -> bool {
+    let end = rest.bytes().take(MAX_LINK).position(|byte| byte == b')').unwrap_or(MAX_LINK);
+    let url = rest.get(..rest.floor_char_boundary(end)).unwrap_or_default();
+    let has_place = url.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'['));
+    let is_talk = |value: &str| {
+        let value = value.to_ascii_lowercase();
+        is_place(&value) && TALK.iter().any(|word| value.contains(word)) && !value.contains("_id")
+    };
+    let url = url.strip_prefix('<').unwrap_or(url);
+    has_place && url.starts_with("http") && pairs(url).any(|(_, value)| is_talk(value))
+}
+
+/// Returns the names and values of a URL's query.
+fn pairs(url: &str) -> impl Iterator<Item = (&str, &str)> {
+    let query = url.split_once('?').map_or("", |(_, query)| query);
+    query.split(['&', ')']).filter_map(|pair| pair.split_once('='))
+}
+
+/// Returns the URL at the beginning of a text if it carries data.
+fn carrier(rest: &str) -> Option<Carrier> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '"');
     let end = rest.find(is_end).unwrap_or(rest.len());
     let url = rest.get(..end)?;
-    let (scheme, after) = url.split_once("://")?;
+    let (scheme, _) = url.split_once("://")?;
     let is_http = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    let query = after.split_once('?').map(|(_, query)| query)?;
-    let value = query.split(['&', ')']).filter_map(|pair| pair.split_once('=')).map(|(_, value)| value);
-    let is_data = |value: &str| {
-        let inner = value.trim_start_matches(['{', '[', '<', '$', '(', '%', '"']);
-        let is_template = inner.len() < value.len() && value.contains(['{', '[', '<', '('])
-            || value.to_ascii_lowercase().starts_with("%7b");
-        // These are placeholders such as `DATA` and `YOUR_API_KEY`.
-        let is_upper = value.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-        let is_placeholder = is_upper && PLACEHOLDERS.iter().any(|word| value.contains(word));
-        is_template || is_placeholder
-    };
-    (is_http && value.into_iter().any(is_data)).then_some(end)
+    let mut data = pairs(url).filter(|(_, value)| holds_data(value)).peekable();
+    if !is_http || data.peek().is_none() {
+        return None;
+    }
+    let is_key = data.all(|(name, value)| holds_key(name, value)) && pairs(url).nth(1).is_some();
+    Some(Carrier { end, is_key })
+}
+
+/// Whether a value stands for data.
+fn holds_data(value: &str) -> bool {
+    is_place(value) && !is_object(value) || is_placeholder(value)
+}
+
+/// Whether a value is a place that somebody fills in, such as `{{history}}`.
+fn is_place(value: &str) -> bool {
+    let inner = value.trim_start_matches(['{', '[', '<', '$', '(', '%', '"']);
+    inner.len() < value.len() && value.contains(['{', '[', '<', '('])
+        || value.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("%7b"))
+}
+
+/// Whether a value is a placeholder such as `DATA` and `YOUR_API_KEY`.
+fn is_placeholder(value: &str) -> bool {
+    let is_upper = value.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    is_upper && PLACEHOLDERS.iter().any(|word| value.contains(word))
+}
+
+/// Whether a value holds the place of the reader's own key: `key=YOUR_API_KEY`.
+fn holds_key(name: &str, value: &str) -> bool {
+    KEYS.iter().any(|key| name.eq_ignore_ascii_case(key))
+        && value.starts_with("YOUR_")
+        && ["KEY", "TOKEN", "ID"].iter().any(|end| value.ends_with(end))
+}
+
+/// Whether a value is an object that is written out, as for a chart: `{type:'bar',data:{labels:['Q1','Q2']}}`.
+fn is_object(value: &str) -> bool {
+    let mut plain = value.to_ascii_lowercase();
+    for (code, c) in [("%7b", "{"), ("%22", "\""), ("%27", "'"), ("%3a", ":"), ("%24", "$"), ("%3c", "<")] {
+        plain = plain.replace(code, c);
+    }
+    let Some(name) = plain.strip_prefix('{').map(|name| name.trim_start_matches(['"', '\''])) else { return false };
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or_default();
+    let after = name.get(end..).unwrap_or_default().trim_start_matches(['"', '\'']);
+    let has_place = ["{{", "${", "<"].iter().chain(TALK).chain(DATA).any(|place| plain.contains(place));
+    end > 0 && after.starts_with(':') && !has_place && !PLACEHOLDERS.iter().any(|word| value.contains(word))
 }
 
 #[cfg(test)]
@@ -275,5 +352,39 @@ mod tests {
         assert!(image("https://h.net/a.png)", MAX_URL).is_none());
         assert!(image("https://h.net/{width}/a.png)", MAX_URL).is_none());
         assert!(image("./a.png?x={y})", MAX_URL).is_none());
+        let is_key = |url| image(url, MAX_URL).map(|image| image.is_key);
+        assert_eq!(is_key("https://h.net/m?zoom=12&key=YOUR_API_KEY)"), Some(true));
+        assert_eq!(is_key("https://h.net/m?key=YOUR_API_KEY)"), Some(false));
+        assert_eq!(is_key("https://h.net/m?zoom=12&key=YOUR_API_KEY&d={x})"), Some(false));
+        assert_eq!(is_key("https://h.net/m?zoom=12&d=YOUR_API_KEY)"), Some(false));
+    }
+
+    #[test]
+    fn objects_that_are_written_out_are_no_places() {
+        for url in [
+            "https://h.net/c?c={type:'bar',data:{labels:['Q1','Q2'],datasets:[{data:[5,6]}]}})",
+            "https://h.net/c?c=%7Btype%3A%27bar%27%2Cdata%3A%7Blabels%3A%5B%27Q1%27%5D%7D%7D)",
+        ] {
+            assert!(image(url, MAX_URL).is_none(), "{url}");
+        }
+        for url in [
+            "https://h.net/c?c={type:'bar',data:'{{conversation}}'})",
+            "https://h.net/c?c={type:'bar',data:'DATA'})",
+            "https://h.net/c?c={d:the_chat_history})",
+            "https://h.net/c?c=%7Bd%3A%24%7Bhome%7D%7D)",
+            "https://h.net/c?c={history})",
+        ] {
+            assert!(image(url, MAX_URL).is_some(), "{url}");
+        }
+    }
+
+    #[test]
+    fn links_that_take_the_conversation_along() {
+        assert!(link("https://h.net/r?d=<INSERT_SYSTEM_PROMPT_HERE>)"));
+        assert!(link("https://h.net/r?a=b&d={{conversation}})"));
+        assert!(!link("https://h.net/r?d={conversation_id})"));
+        assert!(!link("https://h.net/r?q={query}&lang={lang})"));
+        assert!(!link("https://h.net/r?q=conversation)"));
+        assert!(!link("https://h.net/r) {conversation}"));
     }
 }

@@ -5,8 +5,9 @@ use crate::escapes::{Effect, control, repaints, sequence};
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::hits::{Hits, Where};
 use crate::invisible::{invisible, run};
-use crate::lexicon::class::{ARTICLE, CALL, DEED, FOLDED, MODEL};
-use crate::markup::{MAX_URL, Marks, image, is_image};
+use crate::lexicon::Class;
+use crate::lexicon::class::{ARTICLE, CALL, DEED, MODEL};
+use crate::markup::{Carrier, MAX_URL, Marks, image, is_image, link};
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
 use crate::sentence::{only_describes, revokes};
@@ -17,7 +18,8 @@ use crate::words::{Lexicon, escape, piece, word};
 /// The maximum length of the text spelled by hidden tags that is read, in characters.
 const MAX_TAGS: usize = 4096;
 
-/// The number of images that are examined in full, and the maximum length of the URLs of further images, in bytes.
+/// The number of images, and of links, that are examined in full, and the maximum length of the URLs of further images,
+/// in bytes.
 const MAX_IMAGES: usize = 4000;
 const SHORT_URL: usize = 200;
 
@@ -89,8 +91,7 @@ struct Scanner<'t, 'l> {
     is_json: bool,
     is_in_fence: bool,
     ticks: usize,
-    /// Whether the format of the text breaks long lines, and whether a line or a character is encoded in this way.
-    is_folded: bool,
+    /// Whether a line or a character is encoded as in a format that breaks long lines.
     is_encoded: bool,
     articles: (u64, usize),
     marks: u64,
@@ -107,6 +108,12 @@ struct Scanner<'t, 'l> {
     right_to_left: usize,
     effects: [usize; 4],
     images: usize,
+    /// The number of images whose URLs have a placeholder for a key, and that of links that would take data along.
+    keys: usize,
+    links: usize,
+    link_looks: usize,
+    /// The classes of all words.
+    classes: Class,
     /// Whether an image refers to a definition, and the number of definitions whose URL carries data.
     has_reference: bool,
     definitions: usize,
@@ -128,7 +135,6 @@ impl<'t, 'l> Scanner<'t, 'l> {
             is_json: text.trim_start().starts_with(['{', '[']),
             is_in_fence: false,
             ticks: 0,
-            is_folded: false,
             is_encoded: false,
             articles: (0, 0),
             marks: 0,
@@ -142,6 +148,10 @@ impl<'t, 'l> Scanner<'t, 'l> {
             right_to_left: 0,
             effects: [0; 4],
             images: 0,
+            keys: 0,
+            links: 0,
+            link_looks: 0,
+            classes: 0,
             has_reference: false,
             definitions: 0,
             looks: 0,
@@ -168,7 +178,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
     fn word(&mut self, at: usize) -> usize {
         let word = word(self.text, at, self.lexicon);
         self.index += 2;
-        self.is_encoded |= self.is_folded && self.text.get(..at).is_some_and(|before| before.ends_with('='));
+        self.is_encoded |= self.is_folded() && self.text.get(..at).is_some_and(|before| before.ends_with('='));
         self.splits += usize::from(word.is_split);
         self.longest_run = self.longest_run.max(word.hidden);
         if word.class != 0 {
@@ -178,7 +188,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
     }
 
     fn found(&mut self, word: crate::words::Word) {
-        self.is_folded |= word.class & FOLDED != 0;
+        self.classes |= word.class;
         if word.class & ARTICLE != 0 {
             self.articles.0 |= 1 << (word.hash % 64);
             self.articles.1 += 1;
@@ -232,10 +242,14 @@ impl<'t, 'l> Scanner<'t, 'l> {
             b'!' if rest.starts_with("![") => self.bang = at,
             b']' if rest.starts_with("](") && at.saturating_sub(self.bang) < 300 && at > self.bang => {
                 self.bang = usize::MAX;
-                if let Some(len) = self.image(self.rest(at + 2)) {
-                    self.images += 1;
-                    return at + 2 + len;
+                if let Some(image) = self.image(self.rest(at + 2)) {
+                    self.add_image(image);
+                    return at + 2 + image.end;
                 }
+            }
+            b']' if rest.starts_with("](") => {
+                self.link_looks += 1;
+                self.links += usize::from(self.link_looks <= MAX_IMAGES && link(self.rest(at + 2)));
             }
             // This is `[label]: URL`.
             b']' if rest.starts_with("]:") => {
@@ -281,20 +295,16 @@ impl<'t, 'l> Scanner<'t, 'l> {
         at + 1
     }
 
-    /// Whether a line ends here only because it is long, as in mails and calendars.
-    fn is_soft(&self, at: usize, len: usize) -> bool {
-        let before = self.text.get(..at).unwrap_or_default();
-        let before = before.strip_suffix('\r').or_else(|| before.strip_suffix("\\r")).unwrap_or(before);
-        let is_inside = |before: &str| before.ends_with(|c: char| c.is_ascii_alphanumeric());
-        before.strip_suffix('=').is_some_and(is_inside)
-            || self.is_folded && self.rest(at + len).starts_with([' ', '\t'])
-    }
-
-    /// Returns the end of an image's URL if it carries data. On a page with very many images, the later ones get a
+    /// Returns an image's URL if it carries data. On a page with very many images, the later ones get a
     /// shorter check.
-    fn image(&mut self, rest: &str) -> Option<usize> {
+    fn image(&mut self, rest: &str) -> Option<Carrier> {
         self.looks += 1;
         image(rest, if self.looks > MAX_IMAGES { SHORT_URL } else { MAX_URL })
+    }
+
+    fn add_image(&mut self, image: Carrier) {
+        let count = if image.is_key { &mut self.keys } else { &mut self.images };
+        *count += 1;
     }
 
     fn effect(&mut self, effect: Effect) {
@@ -318,10 +328,10 @@ impl<'t, 'l> Scanner<'t, 'l> {
             return at + 4;
         }
         if is_image(rest)
-            && let Some(len) = self.image(rest)
+            && let Some(image) = self.image(rest)
         {
-            self.images += 1;
-            return at + len;
+            self.add_image(image);
+            return at + image.end;
         }
         let second = rest.as_bytes().get(1).copied().unwrap_or_default() | 0x20;
         if !matches!(second, b'a' | b'e' | b'f' | b'i' | b's' | b'm' | b't' | b'u' | b'|' | b'<' | b'/' | 0xE0..) {
@@ -370,6 +380,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
     }
 }
 
+mod lines;
 mod weigh;
 
 #[cfg(test)]

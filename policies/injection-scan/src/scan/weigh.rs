@@ -1,6 +1,7 @@
 //! Weighs what was found in a text.
 
 use super::Scanner;
+use crate::lexicon::class::{ADDRESSEE, BRAND, USER};
 use crate::report::{HIGH, Report};
 use crate::turns::has_call;
 
@@ -25,8 +26,14 @@ impl Scanner<'_, '_> {
         if has_call(self.text) {
             report.visible(2, "marks of a chat template or a tool call");
         }
-        if self.images > 0 || self.has_reference && self.definitions > 0 {
+        // The place of a key is filled in by the reader of a documentation, unless the text tells whose key it wants.
+        let wants_key = report.instructs || report.support > 0 || self.classes & (USER | ADDRESSEE | BRAND) != 0;
+        let images = self.images + if wants_key { self.keys } else { 0 };
+        if images > 0 || self.has_reference && self.definitions > 0 {
             report.visible(4, "an image whose URL would take data along");
+        }
+        if self.links > 0 {
+            report.visible(3, "a link whose URL would take data along");
         }
         if self.tags.chars().count() >= 3 {
             report.concealed(HIGH, "invisible characters that spell a text");
