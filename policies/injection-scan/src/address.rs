@@ -14,7 +14,8 @@ use crate::sentence::without;
 use crate::words::{Lexicon, Word};
 use ending::{MARKS, ending};
 use lead::{is_for_people, lead};
-use orders::{does, harms, has_command, is, is_errand, judges, spelled, takes_from_user, tells_user};
+pub(crate) use orders::is_errand;
+use orders::{does, harms, has_command, is, judges, spelled, takes_from_user, tells_user};
 
 /// The maximum distance of an order from the address, in half words, and from an address that is unambiguous.
 const REACH: usize = 28;
@@ -155,7 +156,8 @@ impl Seen {
             || has(TELL) && tells_user(text, word);
         self.is_told |= (is_act || has(DEED)) && self.form.is_followed_by(text, word);
         let is_order = is_act && (self.is_clear || self.is_told || distance <= NEAR);
-        let is_weak = !self.is_clear && !self.is_told || self.is_person && is_errand(text, word);
+        let is_weak =
+            !self.is_clear && !self.is_told || self.is_person && is_errand(text.get(word.end..).unwrap_or_default());
         is_order.then_some(Order { start: self.start, is_weak })
     }
 }

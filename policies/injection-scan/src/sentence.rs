@@ -1,5 +1,6 @@
 //! Tells orders from sentences that only describe them.
 
+use crate::address::is_errand;
 use crate::lexicon::class::OBJECT;
 use crate::phrases::{Hit, Phrase};
 use crate::words::Word;
@@ -17,6 +18,54 @@ const REVOKED: &[&str] = &["revoked", "rescinded", "void", "cancelled", "cancele
 /// Names that an order may begin with.
 const NAMES: &[&str] = &["chatgpt", "claude", "copilot", "ai assistant", "ai agent", "assistant"];
 
+/// Words for assistants, and for whoever is addressed.
+const ASSISTANTS: &[&str] = &[
+    "you",
+    "your",
+    "assistant",
+    "assistants",
+    "ai",
+    "llm",
+    "llms",
+    "model",
+    "models",
+    "agent",
+    "agents",
+    "chatbot",
+    "claude",
+    "chatgpt",
+    "copilot",
+    "gemini",
+    "codex",
+    "cursor",
+];
+/// Words of contracts, in which an agent is a person.
+const LEGAL: &[&str] =
+    &["shall", "party", "parties", "agreement", "trustee", "custodian", "escrow", "depositor", "hereunder"];
+/// Words before the verb in a question about assistants: `Why do large language models often ignore system prompts?`
+const SUBJECTS: &[&str] = &["llms", "models", "agents", "assistants", "chatbots"];
+const AROUND: &[&str] = &[
+    "ai",
+    "large",
+    "language",
+    "llm",
+    "the",
+    "these",
+    "some",
+    "most",
+    "often",
+    "sometimes",
+    "still",
+    "frequently",
+    "may",
+    "might",
+    "can",
+];
+const ASKING: &[&str] = &["why", "how", "when", "do", "does", "did"];
+
+/// The part of a text before a phrase in which its sentence begins, in bytes.
+const MAX_SENTENCE: usize = 240;
+
 /// Whether a phrase only describes what it says, unless readers do not see it.
 pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
     match hit.phrase {
@@ -24,9 +73,80 @@ pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
             !begins_sentence(text, hit.start) || is_general(text, hit.start, hit.end) || is_place(text, hit)
         }
         Phrase::Address => is_to_people(text, hit),
-        Phrase::Override => is_description(text, hit.start),
+        Phrase::Override => {
+            is_description(text, hit.start)
+                || is_question(text, hit.start)
+                || is_permission(text, hit)
+                || is_of_members(text, hit)
+        }
+        Phrase::Secrecy => is_of_program(text, hit.start) || is_condition(text, hit.end),
         _ => false,
     }
+}
+
+/// Returns the part of a sentence before a position.
+fn sentence_before(text: &str, at: usize) -> &str {
+    let from = text.floor_char_boundary(at.saturating_sub(MAX_SENTENCE));
+    let before = text.get(from..at).unwrap_or_default();
+    [". ", "\n\n", "? ", "! "].iter().fold(before, |before, end| before.rsplit(*end).next().unwrap_or_default())
+}
+
+/// Whether a text has one of these words.
+fn has_word(text: &str, known: &[&str]) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| known.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// Whether the verb at this position is that of a question about assistants: `Why LLMs ignore system prompts`.
+fn is_question(text: &str, at: usize) -> bool {
+    let (mut before, mut has_subject) = (sentence_before(text, at).trim_end(), false);
+    while let Some(rest) = SUBJECTS.iter().chain(AROUND).find_map(|word| without(before, word)) {
+        has_subject |= SUBJECTS.iter().any(|word| without(before, word).is_some());
+        before = rest.trim_end();
+    }
+    has_subject && ASKING.iter().any(|word| without(before, word).is_some())
+}
+
+/// Whether a contract allows somebody to ignore something: `The Escrow Agent may disregard any instruction that …`.
+fn is_permission(text: &str, hit: &Hit) -> bool {
+    let before = sentence_before(text, hit.start);
+    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let is_allowed = ["may", "might", "can"].iter().any(|word| without(before.trim_end(), word).is_some());
+    // In a contract, an agent is a person, and has a capital letter.
+    let is_for_assistant = before.contains(" agent") || has_word(&before.replace("Agent", ""), ASSISTANTS);
+    is_allowed && phrase.split(' ').nth(1) == Some("any") && has_word(before, LEGAL) && !is_for_assistant
+}
+
+/// Whether the words of a phrase are in several members of JSON or lines of settings, as in the texts of an interface:
+/// `"reset":"Forget this chat","instructions":"…"`.
+fn is_of_members(text: &str, hit: &Hit) -> bool {
+    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let rest = text.get(hit.end..).unwrap_or_default();
+    let is_json = phrase.contains("\":\"") || phrase.contains('"') && rest.starts_with("\":");
+    let is_key = phrase.rsplit_once('\n').is_some_and(|(_, last)| !last.contains(' ')) && rest.starts_with('=');
+    (is_json || is_key) && !has_word(phrase, &["previous", "prior", "above", "earlier", "preceding", "all", "system"])
+}
+
+/// Whether a sentence tells what a program does not tell the user: `--quiet does not tell the user that …`.
+fn is_of_program(text: &str, at: usize) -> bool {
+    let before = sentence_before(text, at);
+    let is_third = ["does", "did"].iter().any(|word| without(before.trim_end(), word).is_some());
+    is_third && !has_word(before, ASSISTANTS)
+}
+
+/// Whether a rule for interfaces only tells how to say something: `Do not tell the user that something went wrong without
+/// telling them what to do`.
+fn is_condition(text: &str, end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default();
+    let rest = rest.get(..rest.floor_char_boundary(MAX_SENTENCE)).unwrap_or_default();
+    let sentence = rest.split(['.', '\n', '!']).next().unwrap_or_default();
+    let Some(clause) = [" that something ", " that an error "].iter().find_map(|head| sentence.strip_prefix(*head))
+    else {
+        return false;
+    };
+    let how = ["telling", "explaining", "saying", "offering", "suggesting"];
+    let has_how = clause.split_once(" without ").is_some_and(|(_, rest)| how.iter().any(|word| rest.starts_with(word)));
+    has_how && !sentence.contains(['`', '/', '$'])
 }
 
 /// Whether a phrase names a place, as in a comment on paths: `ignore everything above the root`.
@@ -37,9 +157,12 @@ fn is_place(text: &str, hit: &Hit) -> bool {
     phrase.ends_with(" everything above") && ["root", "directory", "folder", "threshold"].contains(&noun)
 }
 
-/// Whether a phrase addresses people with such a title: `Dear assistant editors`.
+/// Whether a phrase addresses people with such a title or name: `Dear assistant editors`, `Dear Claude, open the room`.
 fn is_to_people(text: &str, hit: &Hit) -> bool {
     let phrase = text.get(hit.start..hit.end).unwrap_or_default().to_ascii_lowercase();
+    if ["dear claude", "hello claude", "hey claude"].iter().any(|name| phrase.starts_with(name)) {
+        return is_errand(text.get(hit.end..).unwrap_or_default());
+    }
     let title = phrase.strip_prefix("dear assistant ").unwrap_or_default();
     let title = title.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     [title, title.trim_end_matches('s'), title.trim_end_matches("es")].iter().any(|title| TITLES.contains(title))

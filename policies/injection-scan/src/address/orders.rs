@@ -161,9 +161,8 @@ pub(super) fn tells_user(text: &str, word: &Word) -> bool {
     after_user(after(text, word)).is_some()
 }
 
-/// Whether a word tells what people do for each other: `open the room`, `run errands`.
-pub(super) fn is_errand(text: &str, act: &Word) -> bool {
-    let rest = after(text, act);
+/// Whether a verb, after which the text begins, tells what people do for each other: `open the room`, `run errands`.
+pub(crate) fn is_errand(rest: &str) -> bool {
     let (one, others) = first(rest);
     let object = if is(one, &["the", "our", "your", "all", "a"]) { first(others).0 } else { one };
     is(object, ERRANDS) && !takes(rest) && !sentence(rest).contains(['`', '/', '$'])
