@@ -17,7 +17,7 @@ use lead::{is_for_people, lead};
 pub(crate) use orders::is_errand;
 use orders::{does, harms, has_command, is, judges, spelled, takes_from_user, tells_user};
 
-/// The maximum distance of an order from the address, in half words, and from an address that is unambiguous.
+/// The maximum distance of an order from the address, in half words, and from an unambiguous one with a colon.
 const REACH: usize = 28;
 const FAR: usize = 48;
 /// The maximum distance from the address of `must` and `please`, and of an order without these words, in half words.
@@ -69,6 +69,8 @@ enum Form {
 struct Seen {
     /// The distance of its end from the beginning of the text, in half words.
     index: usize,
+    /// The maximum distance of an order from it, in half words.
+    reach: usize,
     start: usize,
     /// Where the text after it begins, in bytes.
     end: usize,
@@ -111,8 +113,7 @@ impl Addresses {
             return None;
         }
         let distance = index.saturating_sub(seen.index);
-        let reach = if seen.is_clear { FAR } else { REACH };
-        if distance > reach {
+        if distance > seen.reach {
             self.0 = None;
             return None;
         }
@@ -242,5 +243,15 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
         name.eq_ignore_ascii_case("claude") && !lead.has_two && ending.words == 0 || lead.is_role && !is_machine;
     let is_clear = is_known && (lead.calls || ending.calls || ending.reads) && !lead.is_condition;
     let end = if ending.ends { next } else { last.end };
-    Some(Seen { index: index + 2 * ending.words, start: lead.start, end, is_clear, is_told: false, is_person, form })
+    let reach = if is_clear && ending.ends { FAR } else { REACH };
+    Some(Seen {
+        index: index + 2 * ending.words,
+        reach,
+        start: lead.start,
+        end,
+        is_clear,
+        is_told: false,
+        is_person,
+        form,
+    })
 }

@@ -6,7 +6,7 @@ use super::orders::is;
 const MAX_LENGTH: usize = 60;
 
 /// Marks that end an address.
-pub(super) const MARKS: [char; 4] = [',', ':', '：', '，'];
+pub(super) const MARKS: [char; 6] = [',', ':', '：', '，', '–', '—'];
 
 /// Words for what the assistant does with the text: `LLM reading this page: …`.
 const READING: &[&str] =
@@ -98,8 +98,7 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
         (ending.calls, words) = (true, after);
     }
     for at in 0..6 {
-        // In French, a space comes before the colon.
-        let trimmed = words.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+        let trimmed = undecorated(words);
         if trimmed.starts_with(MARKS) {
             return Some(Ending { ends: true, len: length - trimmed.len(), words: at, ..ending });
         }
@@ -132,7 +131,9 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
             is_object |= is_one(READS);
             ending.reads |= is_one(READS) && is_about_this;
         } else if is_doing || is_one(READING) || is_object && (is_one(READ) || is_one(&["these"])) || is_noun {
-            ending.reads |= is_one(READING) || is_doing && after.starts_with(" this ");
+            // This is no address: `Language models using a base model …`.
+            let is_reading = is_one(READING) && (is_this || !is_one(&["using"]));
+            ending.reads |= is_reading || is_doing && after.starts_with(" this ");
             is_object = true;
         } else {
             ending.is_you = at == 0 && is_one(&["you"]);
@@ -145,6 +146,22 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
         (before, words) = (one, after);
     }
     Some(ending)
+}
+
+/// Returns a text without the spaces at its beginning, of which French has one before a colon, and without the marks of
+/// Markdown, the end of an element, and names in parentheses before a colon: `**Note to AI agents** (all): …`.
+fn undecorated(mut text: &str) -> &str {
+    const DECORATION: [char; 5] = [' ', '\u{a0}', '\u{202f}', '*', '_'];
+    loop {
+        let rest = text.trim_start_matches(DECORATION);
+        let rest = rest.strip_prefix("</").and_then(|tag| tag.split_once('>')).map_or(rest, |(_, rest)| rest);
+        let names = rest.strip_prefix('(').and_then(|names| names.split_once(')')).map(|(_, rest)| rest);
+        let rest = names.filter(|rest| rest.trim_start_matches(DECORATION).starts_with(':')).unwrap_or(rest);
+        if rest.len() == text.len() {
+            return rest;
+        }
+        text = rest;
+    }
 }
 
 /// Records what an assistant must do by `is hereby instructed to` or `are required to`. The text begins after the verb.
