@@ -209,6 +209,10 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
     let is_mention = is_handle && is_brand;
     let rest = if is_mention { rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '-') } else { rest };
     let ending = ending(rest, is_brand)?;
+    // Most words for assistants end no address.
+    if !(ending.ends || ending.reads || ending.is_you || ending.must.is_some() || is_mention) {
+        return None;
+    }
     let lead = lead(text, last, lexicon)?;
     // This is `If an AI is reading this, …`.
     if ending.is_clause != lead.is_condition {

@@ -109,11 +109,10 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
         None => before,
     };
     let words = after_escapes(before, words);
-    let start = last.start - words.len();
-    let mut lead = Lead { start, ..Lead::default() };
+    let mut at = last.start - words.len();
+    let mut lead = Lead { start: at, ..Lead::default() };
     // Whether a word for a kind of message still needs the message.
     let mut is_open = false;
-    let mut at = start;
     while at < last.start {
         let rest = text.get(at..)?;
         let c = rest.chars().next()?;
@@ -130,7 +129,7 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
         let one = word(text, at, lexicon);
         let spelled = text.get(at..one.end)?.to_ascii_lowercase();
         let after = text.get(one.end..)?;
-        let is_first = text.get(start..at)?.trim_start().is_empty();
+        let is_first = text.get(lead.start..at)?.trim_start().is_empty();
         // These are `Copilot and other AI agents`, and `9:15 and to all AI agents` in a transcript.
         let is_and = matches!(spelled.as_str(), "and" | "or") && after.starts_with(" other ")
             || spelled == "and" && [" to ", " for ", " all "].iter().any(|next| after.starts_with(next))
@@ -142,7 +141,13 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
         let is_plain = is(&spelled, LEADS) || is(&spelled, FOREIGN_LEADS) || !c.is_ascii();
         let is_word = is_and || is_kind || is_plain || is_first && lead.is_condition;
         if !is_word && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
-            return None;
+            if !after.starts_with('-') {
+                return None;
+            }
+            // The address begins after `x-` in `x-AI agent`.
+            at = one.end + 1;
+            (lead, is_open) = (Lead { start: at, ..Lead::default() }, false);
+            continue;
         }
         lead.add(one.class, &spelled);
         at = one.end;
