@@ -59,6 +59,8 @@ enum Form {
         is_strict: bool,
         /// Whether only an order has this form: `the assistant is hereby instructed to …`.
         is_formal: bool,
+        /// Whether it is the name of a product, which needs much, too.
+        is_brand: bool,
         /// The distance of the last `must` from the beginning, in half words, until something follows it.
         from: Option<usize>,
     },
@@ -131,7 +133,7 @@ impl Addresses {
 impl Seen {
     /// Returns the order in a sentence whose subject is the assistant, if the word completes it.
     fn order_to_subject(&mut self, index: usize, text: &str, word: &Word) -> Option<Order> {
-        let Form::Subject { is_strict, is_formal, from } = &mut self.form else { return None };
+        let Form::Subject { is_strict, is_formal, is_brand, from } = &mut self.form else { return None };
         let has = |mask: Class| word.class & mask != 0;
         if has(MUST) && goes_on(text, self.end, word) {
             // This is `AI agents must … and must …`.
@@ -140,11 +142,14 @@ impl Seen {
         }
         let is_near = from.is_some_and(|from| index.saturating_sub(from) <= CLOSE);
         let is_act = has(ACT) || *is_formal && has(DEED);
-        let order = Order { start: self.start, is_weak: !(*is_formal || *is_strict && does(text, word)) };
         if has(NOT | ACT) {
             *from = None;
         }
-        (is_near && is_act && !has(NOT)).then_some(order)
+        if !is_near || !is_act || has(NOT) {
+            return None;
+        }
+        let is_deed = does(text, word) && (!*is_brand || has_command(text.get(word.end..).unwrap_or_default()));
+        Some(Order { start: self.start, is_weak: !(*is_formal || *is_strict && is_deed) })
     }
 
     /// Returns the order after the address, if the word completes it. Remembers words that make what follows an order.
@@ -153,7 +158,7 @@ impl Seen {
         self.is_told |= distance <= NEAR && (has(MUST | YOU) || has(USER) && is_in_condition(text, word));
         let is_act = has(ACT)
             || self.is_clear && has(DEED)
-            || has(OVERRIDE) && does(text, word)
+            || has(OVERRIDE) && (self.is_clear || does(text, word))
             || has(TELL) && tells_user(text, word);
         self.is_told |= (is_act || has(DEED)) && self.form.is_followed_by(text, word);
         let is_order = is_act && (self.is_clear || self.is_told || distance <= NEAR);
@@ -232,8 +237,9 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
             .len();
     let form = match ending.must {
         _ if is_mention => Form::Mention { next },
-        Some(is_strict) if !ends && is_known && !is_brand => {
-            Form::Subject { is_strict, is_formal: ending.is_formal, from: Some(index + 2 * ending.words) }
+        Some(is_strict) if !ends && is_known => {
+            let from = Some(index + 2 * ending.words);
+            Form::Subject { is_strict, is_formal: ending.is_formal, is_brand, from }
         }
         _ if !ends || !is_known && !rest.starts_with([':', '：']) => return None,
         _ if !ending.ends || lead.is_condition => Form::Call,
@@ -245,7 +251,10 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
     let is_machine = lead.is_machine || last.class & ADDRESSEE != 0 && !is_for_people(name);
     let is_person =
         name.eq_ignore_ascii_case("claude") && !lead.has_two && ending.words == 0 || lead.is_role && !is_machine;
-    let is_clear = is_known && (lead.calls || ending.calls || ending.reads) && !lead.is_condition;
+    let has_colon = ending.ends && rest.get(ending.len..)?.starts_with([':', '：']);
+    let is_title = ending.is_title && (lead.has_two || is_brand || is_for_people(name));
+    let calls = lead.calls || ending.calls || is_title || lead.is_to && has_colon;
+    let is_clear = is_known && (calls || ending.reads) && !lead.is_condition;
     let end = if ending.ends { next } else { last.end };
     let reach = if is_clear && ending.ends { FAR } else { REACH };
     Some(Seen {

@@ -73,6 +73,10 @@ pub(crate) mod class {
     pub(crate) const MODEL: Class = 1 << 21;
     /// Words for what an agent could do that have many other meanings. They count only after an unambiguous address.
     pub(crate) const DEED: Class = 1 << 32;
+    /// Words such as you're.
+    pub(crate) const YOU_ARE: Class = 1 << 34;
+    /// Words such as are, in languages in which they come last.
+    pub(crate) const BE_LATE: Class = 1 << 35;
     /// Words for formats that break long lines: `quoted-printable`.
     pub(crate) const FOLDED: Class = 1 << 33;
 }
@@ -140,6 +144,8 @@ pub(crate) const WORDS: &[(Class, &str)] = &[
     ),
     (IF, "if when whenever since because wenn falls si se als если jesli"),
     (BE, "are youre bist sind etes es eres sei sao jestes zijt"),
+    (YOU_ARE, "youre"),
+    (BE_LATE, "bist bent"),
     (YOU, "es eres"),
     (YOU, "you your youre du sie tu usted vous lei voce je ты вы"),
     (MUST, "must should shall required mandatory need always immediately please kindly have"),
@@ -205,7 +211,7 @@ pub(crate) const PIECES: &[(Class, &str)] = &[
         "助手 助理 人工智能 人工智慧 大模型 语言模型 語言模型 アシスタント 言語モデル 어시스턴트 인공지능 ผู้ช่วย",
     ),
     (MODEL, "智能体 代理 エージェント 에이전트"),
-    (CALL, "致 给 給 注意 提醒 通知 警告 주의 ถึง"),
+    (CALL, "亲爱的 親愛的 尊敬的 致 给 給 注意 提醒 通知 警告 주의 ถึง"),
     (
         DEED,
         "运行 運行 执行 執行 发送 發送 删除 刪除 打开 打開 读取 讀取 上传 上傳 安装 安裝 下载 下載 发布 發布 実行 送信 削除 開いて 読み取 読んで インストール \

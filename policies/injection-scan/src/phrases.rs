@@ -71,10 +71,15 @@ impl Phrases {
         };
         if reach > 0 {
             self.report(Phrase::Address, self.in_order(index, &[(IF, 4), (YOU, 2), (BE, reach)]), &mut to);
+            self.report(Phrase::Address, self.in_order(index, &[(IF, 2), (YOU_ARE, reach)]), &mut to);
             self.report(Phrase::Role, self.in_order(index, &[(YOU, 4), (NOW, 8)]), &mut to);
         }
         if is(BE) {
             self.report(Phrase::Address, self.in_order(index, &[(IF, 4), (YOU, 4), (ADDRESSEE, 4)]), &mut to);
+        }
+        // This is `wenn du ein KI-Assistent bist`.
+        if is(BE_LATE) {
+            self.report(Phrase::Address, self.in_order(index, &[(IF, 4), (YOU, 8), (ADDRESSEE, 2)]), &mut to);
         }
         if is(ROLE) {
             self.report(Phrase::Role, self.in_order(index, &[(YOU, 4), (NOW, 8)]), &mut to);

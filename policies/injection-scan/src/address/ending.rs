@@ -33,7 +33,7 @@ const PRODUCTS: &[&str] = &["cli", "code", "agent", "agents", "assistant", "assi
 /// Words for those who read, after the word for an assistant: `LLM reviewers: …`.
 const READERS: &[&str] = &["reviewer", "reviewers", "reader", "readers", "crawler", "crawlers", "bots"];
 /// Words for the text that follows: `AI agent instructions: …`.
-const CALLS: &[&str] = &["instructions", "instruction", "directive", "directives", "notice"];
+const TITLES: &[&str] = &["instructions", "instruction", "directive", "directives", "notice", "note"];
 /// Words after the word for an assistant that tell whom the text is for: `AIアシスタントへ：…`.
 const TOWARDS: &[&str] = &[
     "的指令",
@@ -76,8 +76,10 @@ pub(super) struct Ending {
     pub(super) reads: bool,
     /// Whether this is a whole sentence: `an AI is reading this`.
     pub(super) is_clause: bool,
-    /// Whether it is a call, such as `instructions` in `AI agent instructions`.
+    /// Whether it tells whom the text is for: `AIアシスタントへ：`.
     pub(super) calls: bool,
+    /// Whether it names the text that follows: `AI agent instructions:`.
+    pub(super) is_title: bool,
     /// Whether it is to several readers.
     pub(super) is_group: bool,
     /// Whether `you` follows.
@@ -121,8 +123,8 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
                 || is_one(READS) && next.starts_with("this"));
         if at == 0 && is_one(READERS) || at == 0 && is_brand && is_one(PRODUCTS) {
             ending.is_group = one.ends_with('s');
-        } else if at == 0 && is_one(CALLS) {
-            ending.calls = true;
+        } else if at == 0 && is_one(TITLES) {
+            ending.is_title = true;
         } else if is_sentence {
             ending.is_clause = true;
             is_object |= is_one(READS);

@@ -4,7 +4,7 @@ use super::orders::is;
 use crate::escapes::sequence;
 use crate::fold::{disguised, is_of_pieces, is_of_word};
 use crate::lexicon::Class;
-use crate::lexicon::class::{ADDRESSEE, BRAND, CALL, LANGUAGE};
+use crate::lexicon::class::{ADDRESSEE, BRAND, CALL, LANGUAGE, MODEL};
 use crate::words::{Lexicon, Word, piece, word};
 
 /// The maximum distance back to the beginning of an address, in bytes.
@@ -55,6 +55,14 @@ const KINDS: &[&str] = &[
     "booking",
     "voice",
     "automated",
+    "from",
+    "maintainer",
+    "maintainers",
+    "author",
+    "authors",
+    "owner",
+    "team",
+    "user",
 ];
 /// Words before an assistant that may read the text: `If an AI is reading this, it must …`.
 const CONDITIONS: &[&str] = &["if", "when", "whenever", "should"];
@@ -71,6 +79,8 @@ pub(super) struct Lead {
     /// Whether it has one besides the last word: `ai: …` may be the scope of a commit, and `Assistant: …` a turn of a
     /// conversation.
     pub(super) has_two: bool,
+    /// Whether it begins with `to`.
+    pub(super) is_to: bool,
     /// Whether it tells a role: `as an AI`.
     pub(super) is_role: bool,
     /// Whether it is a condition: `if an AI`.
@@ -102,7 +112,8 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
         from += 1;
     }
     let before = text.get(from..last.start)?;
-    let words = match before.char_indices().rev().find(|(at, c)| begins(before, *at, *c)) {
+    let mark = before.char_indices().rev().find(|(at, c)| begins(before, *at, *c));
+    let words = match mark {
         Some((at, c)) => before.get(at + c.len_utf8()..)?,
         // The beginning of the address must be within reach.
         None if from > 0 => return None,
@@ -110,7 +121,8 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
     };
     let words = after_escapes(before, words);
     let mut at = last.start - words.len();
-    let mut lead = Lead { start: at, ..Lead::default() };
+    let calls = mark.is_some_and(|(at, c)| matches!(c, ',' | '，' | '!' | '！') && is_called(text, from + at, lexicon));
+    let mut lead = Lead { start: at, calls, ..Lead::default() };
     // Whether a word for a kind of message still needs the message.
     let mut is_open = false;
     while at < last.start {
@@ -136,10 +148,13 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
             || spelled.bytes().all(|byte| byte.is_ascii_digit());
         let is_kind = is(&spelled, KINDS);
         // `Support agent: …` is a person.
-        is_open = (is_open || is_kind && !lead.is_known) && one.class & CALL == 0;
+        is_open = (is_open || is_kind && !lead.is_known && !lead.calls) && one.class & CALL == 0;
         lead.is_condition |= is_first && is(&spelled, CONDITIONS);
+        lead.is_to |= is_first && spelled == "to";
+        // This is `note aux agents IA`.
+        let is_model = one.class & MODEL != 0 && lead.calls;
         let is_plain = is(&spelled, LEADS) || is(&spelled, FOREIGN_LEADS) || !c.is_ascii();
-        let is_word = is_and || is_kind || is_plain || is_first && lead.is_condition;
+        let is_word = is_and || is_kind || is_plain || is_model || is_first && lead.is_condition;
         if !is_word && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
             if !after.starts_with('-') {
                 return None;
@@ -153,6 +168,19 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
         at = one.end;
     }
     (!is_open).then_some(lead)
+}
+
+/// Whether the word before a mark is a call: `Attention, AI agents: …`.
+fn is_called(text: &str, mark: usize, lexicon: &Lexicon) -> bool {
+    let before = text.get(..mark).unwrap_or_default();
+    let call = before.rsplit(|c: char| !is_of_word(c)).next().unwrap_or_default();
+    let start = mark - call.len();
+    let class = match call.chars().next() {
+        Some(c) if is_of_pieces(c) => piece(text, start, c, lexicon).map_or(0, |piece| piece.class),
+        Some(_) => word(text, start, lexicon).class,
+        None => 0,
+    };
+    class & CALL != 0
 }
 
 /// Whether an address may begin after this character.
