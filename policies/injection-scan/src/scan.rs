@@ -35,7 +35,9 @@ pub(crate) fn scan(text: &str) -> Report {
     let mut report = Scanner::new(text, &lexicon).scan();
     if !report.instructs && report.is_encoded {
         let shown = Scanner::new(&unfolded(text), &lexicon).scan();
-        report = if shown.instructs { shown } else { report };
+        if shown.instructs {
+            report = shown;
+        }
     }
     let is_attack = |decoded: &str, digits: usize| {
         let inner = Scanner::new(decoded, &lexicon).scan();
@@ -99,6 +101,8 @@ struct Scanner<'t, 'l> {
     bang: usize,
     tags: String,
     longest_run: usize,
+    /// Whether invisible characters are between others.
+    has_gaps: bool,
     /// The number of words that have invisible characters between their letters.
     splits: usize,
     directions: usize,
@@ -142,6 +146,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             bang: usize::MAX,
             tags: String::new(),
             longest_run: 0,
+            has_gaps: false,
             splits: 0,
             directions: 0,
             overrides: 0,
@@ -181,6 +186,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
         self.is_encoded |= self.is_folded() && self.text.get(..at).is_some_and(|before| before.ends_with('='));
         self.splits += usize::from(word.is_split);
         self.longest_run = self.longest_run.max(word.hidden);
+        self.has_gaps |= word.hidden > 0 && self.is_gap(word.end);
         if word.class != 0 {
             self.found(word);
         }
@@ -349,6 +355,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             let before = self.text.get(..at).and_then(|before| before.chars().next_back());
             let run = run(rest, before);
             if run.odd > 0 {
+                self.has_gaps |= self.is_gap(at + run.len);
                 self.longest_run = self.longest_run.max(run.odd - run.directions - run.tags.chars().count());
                 self.directions += run.directions;
                 self.overrides += run.overrides;

@@ -10,7 +10,7 @@ impl Scanner<'_, '_> {
     pub(super) fn report(self) -> Report {
         let mut report = Report {
             is_article: self.articles.0.count_ones() >= 3,
-            has_gaps: self.longest_run > 0,
+            has_gaps: self.has_gaps,
             is_encoded: self.is_encoded,
             ..Report::default()
         };
