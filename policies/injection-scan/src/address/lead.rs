@@ -192,7 +192,7 @@ fn begins(before: &str, at: usize, c: char) -> bool {
         before.get(..at).is_some_and(|before| before.ends_with(is_letter))
             && (after.is_empty() || after.starts_with(is_letter))
     };
-    !is_of_word(c) && !matches!(c, ' ' | '\'' | '\u{2019}') && !(c == '-' && joins())
+    !(is_of_word(c) || matches!(c, ' ' | '\'' | '\u{2019}') || c == '-' && joins())
 }
 
 /// Returns the lead of an address without the letters of an escape before it: `ESC[0m`, or `\n` in JSON text.
