@@ -2,9 +2,10 @@
 //! packages that it installs.
 
 use super::fetched::{Fetched, into_directory, outputs, path, written};
+use super::lists::FLAGS;
 use super::{git, host, is_url, traffic, unseen};
 use crate::runner::{Program, program};
-use crate::{Command, Word, options, options_with_one_dash};
+use crate::{Command, Word, options, options_but, options_with_one_dash};
 
 /// A directory that holds what was fetched.
 struct Tree {
@@ -155,9 +156,10 @@ fn cloned(run: usize, commands: &[Command]) -> Option<Tree> {
     };
     let operands = match command.name {
         "git" => git::clone_operands(after("clone")?),
-        "gh" | "glab" | "hub" if args.first().is_some_and(|word| matches!(word.text(), "repo" | "clone")) => {
-            options(after("clone")?, &["-u", "--upstream-remote-name"]).operands
-        }
+        // It takes the options of `git clone`.
+        "hub" => git::clone_operands(after("clone")?),
+        "gh" | "glab" => cloned_from_forge(args)?,
+        "jj" | "gix" | "sl" => options(after("clone")?, &["--remote", "--depth", "-u"]).operands,
         "hg" => options(after("clone")?, &["-r", "-u", "-b"]).operands,
         "svn" => options(after("checkout").or_else(|| after("co"))?, &["-r", "--username", "--password"]).operands,
         "degit" | "tiged" => options(args, &[]).operands,
@@ -166,7 +168,11 @@ fn cloned(run: usize, commands: &[Command]) -> Option<Tree> {
     let repository = operands.first()?;
     let is_remote = match command.name {
         "git" => traffic(run, commands).contacts.iter().any(|contact| unseen::is_remote(&contact.target)),
-        "hg" | "svn" => is_url(repository.text()) && unseen::is_remote(&host::target(repository.text())),
+        "hg" | "svn" | "jj" | "gix" | "sl" if is_url(repository.text()) => {
+            unseen::is_remote(&host::target(repository.text()))
+        }
+        // `git@host:owner/repo`
+        "hg" | "svn" | "jj" | "gix" | "sl" => repository.text().contains('@'),
         _ => true,
     };
     let name = repository.text().trim_end_matches('/');
@@ -176,6 +182,51 @@ fn cloned(run: usize, commands: &[Command]) -> Option<Tree> {
     let directory = operands.get(1).unwrap_or(&default);
     let path = unquoted(command, directory);
     is_remote.then_some(Tree { path, fetch: run, start: None })
+}
+
+/// The options of `gh repo clone`, `gh repo fork` and `gh repo create` that take a value.
+fn values_of(verb: &str) -> &'static [&'static str] {
+    match verb {
+        "clone" => &["-u", "--upstream-remote-name"],
+        "fork" => &["--fork-name", "--org", "--remote-name"],
+        _ => &[
+            "-d",
+            "--description",
+            "-g",
+            "--gitignore",
+            "-h",
+            "--homepage",
+            "-l",
+            "--license",
+            "-p",
+            "--template",
+            "-r",
+            "--remote",
+            "-s",
+            "--source",
+            "-t",
+            "--team",
+        ],
+    }
+}
+
+/// Returns the repository that the program of a forge clones, and the directory if one is named: `gh repo clone a/b`,
+/// `gh repo fork a/b --clone`. The words after `--` are for `git clone`.
+fn cloned_from_forge(args: &[Word]) -> Option<Vec<Word>> {
+    args.first().filter(|word| matches!(word.text(), "repo" | "project" | "gist" | "clone"))?;
+    let at = args.iter().position(|word| matches!(word.text(), "clone" | "fork" | "create"))?;
+    let verb = args.get(at)?.text();
+    let read = options_but(args.get(at + 1..)?, values_of(verb), FLAGS);
+    let is_cloned = match verb {
+        "clone" => true,
+        "fork" => read.has(&["--clone"]),
+        // Without a template, a new repository is empty.
+        _ => read.has(&["-c", "--clone"]) && read.has(&["-p", "--template"]),
+    };
+    let name = read.value(&["--fork-name"]);
+    // `-- --depth 1` names no directory.
+    let directory = name.or_else(|| read.operands.get(1).filter(|word| !word.text().starts_with('-')));
+    is_cloned.then(|| read.operands.first().into_iter().chain(directory).cloned().collect())
 }
 
 /// Returns the tree that `gh release download` writes.
