@@ -1,13 +1,16 @@
 //! Reads the arguments of a program by its row in the table.
 
 use super::table::{self, Operands, Program};
-use super::{Target, Traffic, addresses, cloud, code, git, has_input, host, is_url, lists, literal, references};
+use super::{
+    Target, Traffic, addresses, applets, cloud, code, git, has_input, host, is_url, lists, literal, references,
+};
 use super::{special, subcommands};
 use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but, options_with_one_dash};
 
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     references::read(command, traffic);
     let is_read = code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic);
+    let is_read = is_read || applets::read(command, traffic);
     if special::read(command, traffic) || subcommands::read(command, traffic) || is_read {
         return;
     }
@@ -87,12 +90,13 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
         Operands::Hosts => read.operands.iter().for_each(|word| traffic.host(word, None)),
         Operands::Lookup => lookup(&read, command, traffic),
         Operands::Transfer => copy(&read, traffic),
-        Operands::Mail => mail(&read, traffic),
+        Operands::Mail => mail(&read, command, traffic),
         Operands::None => command.args().iter().for_each(|word| database(word, traffic)),
     }
     match command.name {
         "scp" | "sftp" | "sshfs" => special::ssh(&read, traffic),
         "lftp" => special::lftp(&read, traffic),
+        "ftpget" | "ftpput" | "ncftpput" | "ftp" | "tftp" => applets::puts(command.name, &read, traffic),
         "mongo" | "mongosh" => {
             // This is `mongosh host/database`, as opposed to `mongosh database`.
             let host = read.operands.first().and_then(|word| word.text().split('/').next()).unwrap_or_default();
@@ -335,12 +339,20 @@ pub(super) fn remote(word: &Word, traffic: &mut Traffic) {
 }
 
 /// Reads the domain of each recipient of a message.
-fn mail(read: &Options, traffic: &mut Traffic) {
+fn mail(read: &Options, command: &Command, traffic: &mut Traffic) {
     for word in &read.operands {
         if let Some((_, domain)) = word.text().rsplit_once('@') {
             traffic.host(&Word::new(domain), Some(25));
         } else if word.is_unknown() {
             traffic.reach(word, Target::Opaque);
+        }
+    }
+    for setting in read.values(&["-S"]) {
+        match setting.text().split_once('=') {
+            // `mailx -S smtp=host:25`
+            Some((key, _)) if matches!(key, "mta" | "smtp") => traffic.url(&setting.after(key.len() + 1)),
+            None if command.name == "sendmail" => traffic.host(setting, Some(25)),
+            _ => {}
         }
     }
     // The message itself names its recipients.

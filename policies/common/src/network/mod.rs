@@ -1,6 +1,7 @@
 //! Determines which machines a command reaches, and what it sends there.
 
 mod addresses;
+mod applets;
 mod arguments;
 mod cloud;
 mod code;
