@@ -1,7 +1,7 @@
-//! Programs with a language of their own that has a way out to a shell: `.shell` of sqlite3, `\!` of psql.
+//! Programs with a language of their own that has a way out to a shell: `!` of ftp, `system("…")` of gnuplot.
 
-use super::Inner;
 use super::options::Spec;
+use super::{Inner, databases};
 use crate::shell::command::Stdin;
 use crate::shell::word::Word;
 
@@ -10,8 +10,6 @@ const UNKNOWN: &str = "a command of its own language";
 /// Returns what such a program runs, or `None` for programs without a way out to a shell.
 pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Option<Vec<Inner>> {
     Some(match name {
-        "sqlite3" | "sqlite" | "duckdb" | "litecli" => lines(arguments, stdin, &[".shell ", ".system ", ".sh "]),
-        "psql" | "pgcli" | "mysql" | "mariadb" | "mycli" => lines(arguments, stdin, &["\\!", "system "]),
         "ftp" | "sftp" | "lftp" | "telnet" | "dc" | "gnuplot" => {
             let mut inners = lines(arguments, stdin, &["!"]);
             inners.extend(called(arguments, stdin, "system("));
@@ -31,12 +29,12 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Option<Vec
         "apt" | "apt-get" | "aptitude" | "dpkg" => invoked(arguments),
         "ansible" => ansible(arguments),
         "salt" | "salt-ssh" => salt(arguments),
-        _ => return None,
+        _ => return databases::inner(name, arguments, stdin),
     })
 }
 
 /// Returns the texts that such a program may read as code.
-fn texts<'a>(arguments: &'a [Word], stdin: &'a Stdin) -> impl Iterator<Item = &'a str> {
+pub(super) fn texts<'a>(arguments: &'a [Word], stdin: &'a Stdin) -> impl Iterator<Item = &'a str> {
     let given = match stdin {
         Stdin::Text(text) => Some(text.as_ref()),
         _ => None,

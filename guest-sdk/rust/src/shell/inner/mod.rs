@@ -1,6 +1,7 @@
 //! Finds the command inside a command: after `sudo`, in `bash -c`, after `find -exec`.
 
 pub(super) mod awk;
+mod databases;
 mod editors;
 mod escapes;
 mod find;
