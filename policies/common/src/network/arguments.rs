@@ -46,14 +46,19 @@ pub(super) fn url(word: &Word) -> Option<Word> {
     is_whole(value.text()).then_some(value)
 }
 
-fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
+/// Sorts the arguments of a program in the table.
+pub(super) fn sorted(program: &Program, command: &Command) -> Options {
     let sends_value = program.sends.iter().filter_map(|option| option.strip_suffix('='));
     let with_value: Vec<&str> =
         [program.values, program.hosts, program.hides].into_iter().flatten().copied().chain(sends_value).collect();
-    let read = match lists::ONE_DASH.contains(&command.name) {
+    match lists::ONE_DASH.contains(&command.name) {
         true => options_with_one_dash(command.args(), &with_value),
         false => options_but(command.args(), &with_value, lists::FLAGS),
-    };
+    }
+}
+
+fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
+    let read = sorted(program, command);
     if command.args().first().is_some_and(|word| matches!(word.text(), "--help" | "--version" | "--manual")) {
         return;
     }

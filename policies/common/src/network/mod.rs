@@ -16,6 +16,7 @@ mod opens;
 mod pattern;
 mod reach;
 mod references;
+mod resolved;
 mod special;
 mod subcommands;
 mod table;
@@ -124,6 +125,7 @@ pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
         if let Some(source) = sources.find(|source| special::is_source(source)) {
             traffic.sends(&format!("the output of {}", source.quote()));
         }
+        resolved::replace(command, commands, &mut traffic);
     }
     traffic
 }
