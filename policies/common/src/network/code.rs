@@ -1,6 +1,6 @@
 //! Code in other languages on the command line: `python3 -c`, `node -e`.
 
-use super::{Target, Traffic, arguments, host, opens, special, unseen};
+use super::{Target, Traffic, arguments, host, opens, parses, special, unseen};
 use crate::{Command, UNKNOWN, Word, code_at, module_at, options};
 
 /// The interpreters, and their options whose value is code.
@@ -290,7 +290,7 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     let code = code.replace("( ", "(");
     // In JavaScript, this only parses a URL. A worker runs what it leads to.
     let is_parsed = JAVASCRIPT.contains(&base) && code.contains("new url(") && !code.contains("worker(");
-    let requests = if is_parsed { code.replace("new url(", " ") } else { code.clone() };
+    let requests = parses::without(&if is_parsed { code.replace("new url(", " ") } else { code.clone() });
     let how = REACHES.iter().chain(unseen::INCLUDES).find(|name| requests.contains(**name));
     let how = how.or_else(|| opens::find(&requests));
     let Some(how) = how.or_else(|| unseen::runs_url(&code).then_some(&"include(")) else {

@@ -13,6 +13,7 @@ mod lists;
 #[path = "../../../../crates/hookbox-net/src/metadata.rs"]
 pub mod metadata;
 mod opens;
+mod parses;
 mod pattern;
 mod reach;
 mod references;
