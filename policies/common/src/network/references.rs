@@ -2,7 +2,7 @@
 
 use super::arguments::remote;
 use super::{Traffic, host, is_url, literal};
-use crate::{Command, Word, options};
+use crate::{Command, UNKNOWN, Word, options, options_with_one_dash};
 
 /// Reads the hosts inside of a program's words.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
@@ -10,6 +10,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
         "apt" | "apt-get" | "aptitude" => apt,
         "duckdb" | "clickhouse-local" | "clickhouse-client" | "clickhouse" => sql,
         "ansible" | "ansible-playbook" => return inventories(command, traffic),
+        "go" => return modules(command, traffic),
         "java" | "mvn" | "mvnw" | "gradle" | "gradlew" => proxy,
         "terraform" | "tofu" => backend,
         "oras" | "crane" | "regctl" | "cosign" => return images(command, traffic),
@@ -49,6 +50,37 @@ fn package(word: &Word, traffic: &mut Traffic) {
     let rest = text.get(name.len() + 1..).unwrap_or_default();
     if let Some(url) = rest.split_whitespace().next().filter(|url| is_url(url) && host::is_of_network(url)) {
         traffic.url(&Word::new(url));
+    }
+}
+
+/// The options of `go` that take a value.
+#[rustfmt::skip] // Many words to a line.
+const GO: &[&str] = &[
+    "-C", "-p", "-o", "-exec", "-toolexec", "-tags", "-ldflags", "-gcflags", "-asmflags", "-gccgoflags", "-mod", "-modfile", "-overlay", "-pgo",
+    "-pkgdir", "-buildmode", "-compiler", "-installsuffix", "-covermode", "-coverpkg",
+];
+
+/// Reads `go run example.com/tool@latest`. The host tells where the module is, even if it comes from a proxy.
+fn modules(command: &Command, traffic: &mut Traffic) {
+    let operands = options_with_one_dash(command.args(), GO).operands;
+    let Some((verb, words)) = operands.split_first() else { return };
+    // Without a version, the module is one of those in `go.mod`.
+    let (words, needs_version) = match verb.text() {
+        "get" => (words, false),
+        "install" | "list" => (words, true),
+        "mod" if words.first().is_some_and(|word| word.text() == "download") => (words, true),
+        // The words after a program are for that program.
+        "run" => (words.get(..1).unwrap_or_default(), true),
+        _ => return,
+    };
+    for word in words {
+        let (path, version) = word.text().split_once('@').map_or((word.text(), None), |(path, v)| (path, Some(v)));
+        let host = path.split('/').next().unwrap_or_default();
+        // Packages of the standard library and of this module have no dot there. `@none` removes a module.
+        let is_remote = host.contains('.') && !host.starts_with('.') && !host.contains(UNKNOWN);
+        if is_remote && version != Some("none") && (version.is_some() || !needs_version) {
+            traffic.host(&Word::new(host), Some(443));
+        }
     }
 }
 
