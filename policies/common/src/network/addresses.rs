@@ -1,9 +1,10 @@
-//! Addresses that programs write into the pages that they build, and do not request.
+//! Addresses that programs write into what they build, or hand to it, and do not request.
 
+use super::{Reach, Target, host};
 use crate::{Command, Word};
 use std::borrow::Cow;
 
-/// Programs that build pages, and their options whose value is the address at which the pages will be.
+/// Programs that build pages or other programs, and their options whose value they only write there.
 const BUILDERS: &[(&[&str], &[&str])] = &[
     (&["hugo"], &["-b", "--baseURL", "--baseUrl", "--baseurl"]),
     (&["jekyll"], &["-b", "--baseurl"]),
@@ -15,6 +16,24 @@ const BUILDERS: &[(&[&str], &[&str])] = &[
     (&["esbuild"], &["--public-path"]),
     (&["webpack", "rspack"], &["--output-public-path"]),
     (&["typedoc"], &["--hostedBaseUrl"]),
+    (&["composer"], &["--homepage"]),
+    (&["gcc", "g++", "cc", "c++", "clang", "clang++", "meson"], &["-D"]),
+    (&["go"], &["-ldflags"]),
+];
+/// Build tools, and the beginnings of their options with a setting for the project: `-PappUrl=https://host`.
+const SETTINGS: &[(&[&str], &[&str])] = &[
+    (&["gradle", "gradlew", "gradlew.bat"], &["-P", "-D", "--project-prop=", "--system-prop="]),
+    (&["mvn", "mvnw", "mvnd", "mvnw.cmd"], &["-D", "--define="]),
+    (&["ant", "sbt", "mill"], &["-D"]),
+    (&["dotnet", "msbuild"], &["-p:", "/p:", "-property:", "/property:", "--property:"]),
+];
+/// Parts of the names of settings, in lower case, that are for the tool or its plugins, which reach the host.
+#[rustfmt::skip] // Many words to a line.
+const FOR_TOOLS: &[&str] = &[
+    "proxy", "repo", "registry", "mirror", "maven", "gradle", "sbt.", "nexus", "artifactory", "publish", "deploy", "upload", "push", "dist", "wrapper",
+    "sonar", "scan", "develocity", "enterprise", "cache", "plugin", "remote", "download", "fetch", "source", "feed", "nuget", "package", "config",
+    "setting", "init", "script", "schema", "spec", "import", "include", "codebase", "provider", "agent", "grid", "webdriver", "selenium", "catalog",
+    "bom", "dependenc", "report", "policy", "security", "scm", "keyserver",
 ];
 /// Programs that run the program that their first operand names.
 const RUNNERS: &[&str] = &["npx", "pnpx", "bunx", "npm", "pnpm", "yarn", "bun", "bundle"];
@@ -22,6 +41,9 @@ const RUNNERS: &[&str] = &["npx", "pnpx", "bunx", "npm", "pnpm", "yarn", "bun", 
 /// Returns the arguments of a command without the addresses that it only writes.
 pub(super) fn requested<'c>(command: &'c Command<'_>) -> Cow<'c, [Word]> {
     let args = command.args();
+    if SETTINGS.iter().any(|(names, _)| names.contains(&command.name)) {
+        return Cow::Owned(args.iter().filter(|word| !is_for_project(command.name, word.text())).cloned().collect());
+    }
     let Some(written) = written(command) else {
         return Cow::Borrowed(args);
     };
@@ -39,6 +61,34 @@ pub(super) fn requested<'c>(command: &'c Command<'_>) -> Cow<'c, [Word]> {
         }
     }
     Cow::Owned(kept)
+}
+
+/// Returns the name and the value of the setting that a word gives to a build tool.
+fn setting<'w>(tool: &str, word: &'w str) -> Option<(&'w str, &'w str)> {
+    let (_, starts) = SETTINGS.iter().find(|(names, _)| names.contains(&tool))?;
+    starts.iter().find_map(|start| word.strip_prefix(*start))?.split_once('=')
+}
+
+/// Returns the name of a setting that is for the tool itself, with the addresses in it.
+pub(super) fn for_tool<'w>(tool: &str, word: &'w str) -> Option<(&'w str, impl Iterator<Item = &'w str>)> {
+    let (name, value) = setting(tool, word).filter(|(name, _)| is_for_tool(name))?;
+    // `-DaltDeploymentRepository=name::https://host`, `-p:RestoreSources=https://host;https://host`
+    let parts = value.split([';', ',']).map(|part| part.rsplit_once("::").map_or(part, |(_, address)| address));
+    Some((name, parts))
+}
+
+fn is_for_tool(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    // `mvn deploy:deploy-file -Durl=https://host`
+    lower == "url" || FOR_TOOLS.iter().any(|part| lower.contains(part))
+}
+
+/// Whether a word only gives a setting to the project that a tool builds.
+fn is_for_project(tool: &str, word: &str) -> bool {
+    setting(tool, word).is_some_and(|(name, value)| {
+        let is_metadata = matches!(host::target(value), Target::Host(host) if host.reach() == Reach::Metadata);
+        !is_for_tool(name) && !is_metadata
+    })
 }
 
 /// Returns the options of a command whose value it only writes.

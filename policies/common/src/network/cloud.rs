@@ -182,8 +182,9 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
             attached.filter_map(arguments::url).filter(|_| is_for_itself(command, &verbs)).collect();
         // `npm config set registry=https://host`
         let is_set = is_manager(command.name) && verbs.iter().take(2).any(|verb| *verb == "set");
-        let set =
-            read.operands.iter().filter(|_| is_set).filter_map(|word| Some(word.after(word.text().find('=')? + 1)));
+        let is_of_package = verbs.iter().take(2).any(|verb| *verb == "pkg");
+        let set = read.operands.iter().filter(|word| is_set && !(is_of_package && is_for_people(word.text())));
+        let set = set.filter_map(|word| Some(word.after(word.text().find('=')? + 1)));
         let set: Vec<Word> = set.collect();
         let urls = read.operands.iter().chain(&attached).chain(&set).filter(is_other);
         urls.for_each(|word| traffic.url(word));
@@ -214,6 +215,17 @@ fn is_elsewhere(service: &Service, read: &Options, command: &Command) -> bool {
 
 fn is_manager(name: &str) -> bool {
     matches!(name, "npm" | "pnpm" | "yarn" | "bun")
+}
+
+/// The fields of a package that only tell people something.
+#[rustfmt::skip] // Many words to a line.
+const FOR_PEOPLE: &[&str] = &[
+    "author", "bugs", "contributors", "description", "funding", "homepage", "keywords", "license", "maintainers", "repository",
+];
+
+/// Whether a setting of a package reaches nothing: `homepage=https://host`, `author.url=https://host`.
+fn is_for_people(setting: &str) -> bool {
+    FOR_PEOPLE.contains(&setting.split(['.', '[', '=']).next().unwrap_or_default())
 }
 
 /// Whether the options of a command are for the program itself, and not for a script or a container that it runs.

@@ -1,7 +1,7 @@
 //! Hosts inside of longer words: connection strings, flake references, mounts, SQL.
 
 use super::arguments::remote;
-use super::{Traffic, host, is_url, literal};
+use super::{Traffic, addresses, host, is_url, literal};
 use crate::{Command, UNKNOWN, Word, options, options_with_one_dash};
 
 /// Reads the hosts inside of a program's words.
@@ -11,7 +11,10 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
         "duckdb" | "clickhouse-local" | "clickhouse-client" | "clickhouse" => sql,
         "ansible" | "ansible-playbook" => return inventories(command, traffic),
         "go" => return modules(command, traffic),
-        "java" | "mvn" | "mvnw" | "gradle" | "gradlew" => proxy,
+        "java" => proxy,
+        "mvn" | "mvnw" | "mvnd" | "gradle" | "gradlew" | "ant" | "sbt" | "mill" | "dotnet" | "msbuild" => {
+            return settings(command, traffic);
+        }
         "terraform" | "tofu" => backend,
         "oras" | "crane" | "regctl" | "cosign" => return images(command, traffic),
         "redis-cli" | "valkey-cli" => return replicas(command, traffic),
@@ -104,6 +107,21 @@ fn inventory(word: &Word, traffic: &mut Traffic) {
     let hosts: Vec<&str> = word.text().split(',').filter(|host| !host.is_empty()).collect();
     if word.text().contains(',') && hosts.iter().all(|host| host::looks_like_host(host)) {
         hosts.iter().for_each(|host| traffic.host(&Word::new(host), Some(22)));
+    }
+}
+
+/// Reads the hosts in settings of a build tool, where it finds packages or puts them.
+fn settings(command: &Command, traffic: &mut Traffic) {
+    for word in command.args() {
+        proxy(word, traffic);
+        let Some((name, addresses)) = addresses::for_tool(command.name, word.text()) else { continue };
+        let before = traffic.contacts.len();
+        addresses.filter(|address| is_url(address)).for_each(|address| traffic.url(&Word::new(address)));
+        // `altDeploymentRepository`, `altSnapshotDeploymentRepository`
+        let is_target = name.starts_with("alt") && name.ends_with("DeploymentRepository");
+        for contact in traffic.contacts.iter_mut().skip(before).filter(|_| is_target) {
+            contact.sends = Some("what is deployed".to_owned());
+        }
     }
 }
 
