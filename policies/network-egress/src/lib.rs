@@ -88,7 +88,7 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
         if let Some(serves) = &traffic.serves {
             found.ask(format!("{} lets other machines in: {serves}; is that meant?", what()));
         }
-        for contact in &traffic.contacts {
+        for contact in traffic.contacts.iter().chain(&traffic.modules) {
             // The program's source is listed, so it has already been judged.
             let is_judged = may_run || is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
             if !is_judged {

@@ -50,6 +50,8 @@ pub struct Contact {
 pub struct Traffic {
     /// The machines that the command reaches.
     pub contacts: Vec<Contact>,
+    /// The machines from which the command only gets modules that it names. It sends them nothing else.
+    pub modules: Vec<Contact>,
     /// An input that may name more machines and cannot be read here, such as a config file.
     pub hidden: Option<String>,
     /// Whether the command runs what it fetches from these machines.

@@ -1,7 +1,7 @@
 //! Hosts inside of longer words: connection strings, flake references, mounts, SQL.
 
 use super::arguments::remote;
-use super::{Traffic, addresses, host, is_url, literal};
+use super::{Contact, Target, Traffic, addresses, host, is_url, literal};
 use crate::{Command, UNKNOWN, Word, options, options_with_one_dash};
 
 /// Reads the hosts inside of a program's words.
@@ -82,7 +82,8 @@ fn modules(command: &Command, traffic: &mut Traffic) {
         // Packages of the standard library and of this module have no dot there. `@none` removes a module.
         let is_remote = host.contains('.') && !host.starts_with('.') && !host.contains(UNKNOWN);
         if is_remote && version != Some("none") && (version.is_some() || !needs_version) {
-            traffic.host(&Word::new(host), Some(443));
+            let target = host::host_and_port(host, Some(443)).map_or(Target::Opaque, Target::Host);
+            traffic.modules.push(Contact { target, word: word.raw().to_owned(), sends: None });
         }
     }
 }
