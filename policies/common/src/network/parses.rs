@@ -23,7 +23,7 @@ pub(super) fn without(code: &str) -> String {
         let mut kept = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let is_own_name = !kept.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-            kept.push_str(if is_own_name && is_only_parsed(part) { " " } else { *call });
+            kept.push_str(if is_own_name && is_only_parsed(part) { " " } else { call });
             kept.push_str(part);
         }
         kept

@@ -152,10 +152,9 @@ fn after_blank(text: &str) -> &str {
         } else if let Some(name) = trimmed.strip_prefix('@') {
             // `xp_cmdshell @command_string = 'x'`
             name.split_once('=')
-        } else if let Some(value) = trimmed.strip_prefix("to ").or_else(|| trimmed.strip_prefix("TO ")) {
-            Some(("", value))
         } else {
-            None
+            let value = trimmed.strip_prefix("to ").or_else(|| trimmed.strip_prefix("TO "));
+            value.map(|value| ("", value))
         };
         match after {
             Some((_, after)) => rest = after,
