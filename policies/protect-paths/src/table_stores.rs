@@ -53,6 +53,17 @@ const GPG: &[&str] = &[
 
 const GPG_READS: &[&str] = &["--dry-run", "-n", "--no-default-keyring"];
 
+/// What changes the keys that `apt` trusts. `adv` hands its options to GnuPG.
+#[rustfmt::skip] // Many words to a line.
+const APT_KEY: &[&str] = &[
+    "add", "adv --delete*", "adv --edit-k*", "adv --fetch*", "adv --imp*", "adv --rece*", "adv --recv*", "adv --refresh*", "del", "net-update", "update",
+];
+
+#[rustfmt::skip] // Many words to a line.
+const PACMAN_KEY_READS: &[&str] = &[
+    "--export", "--finger", "--help", "--list-keys", "--list-sigs", "--verify", "--version", "-V", "-e", "-f", "-h", "-l", "-v",
+];
+
 #[rustfmt::skip] // Many words to a line.
 const NPM: &[&str] = &[
     "audit", "color", "depth", "engine-strict", "fetch-retries", "fetch-retry-*", "fetch-timeout", "fund", "init-author-*", "init-license", "init-version",
@@ -121,6 +132,15 @@ const STORES: &[Store] = &[
     row(&["gpg", "gpg2"], &["--delete*"], "~/.gnupg", &["--homedir", "GNUPGHOME"], GPG_READS),
     asked(&["gpg", "gpg2"], &["--no-default-keyring"], "~/.gnupg", &["--homedir", "--keyring", "--primary-keyring", "GNUPGHOME"],
         &["--fingerprint", "--list-keys", "--show-keys", "--verify", "-k"]),
+    // The keys that package managers, and the firmware, trust.
+    asked(&["apt-key"], APT_KEY, "/etc/apt/trusted.gpg.d", &["--keyring"], &[]),
+    asked(&["gem"], &["cert --add", "cert --remove", "cert -a", "cert -r"], "~/.gem/trust", &[], &[]),
+    asked(&["mokutil"], &["--import*", "-i"], "/sys/firmware/efi/efivars", &[], &[]),
+    asked(&["opkg-key"], &["add", "remove"], "/etc/opkg/keys", &[], &[]),
+    asked(&["pacman-key"], &[""], "/etc/pacman.d/gnupg", &["--gpgdir"], PACMAN_KEY_READS),
+    asked(&["rpm"], &["--import"], "/var/lib/rpm", &["--dbpath"], &[]),
+    asked(&["rpmkeys"], &["--delete", "--erase", "--import"], "/var/lib/rpm", &["--dbpath"], &[]),
+    asked(&["zypper"], &["--gpg-auto-import-keys"], "/var/lib/rpm", &[], &[]),
     asked(&["cosign", "crane", "oras"], &["auth login", "auth logout", "login", "logout"], "~/.docker/config.json", &["--registry-config", "DOCKER_CONFIG"], &[]),
     asked(&["helm"], &["registry login", "registry logout"], "~/.config/helm/registry/config.json", &["--registry-config", "HELM_REGISTRY_CONFIG"], &[]),
     asked(&["heroku"], &["auth:login", "auth:logout", "login", "logout"], "~/.netrc", &[], &[]),
