@@ -62,7 +62,7 @@ fn evaluated(args: &[Word]) -> Vec<String> {
 }
 
 /// Returns the language of an interpreter, ignoring its version.
-fn language(name: &str) -> Option<&'static Language> {
+pub(crate) fn language(name: &str) -> Option<&'static Language> {
     let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".exe").unwrap_or(&name);
     let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');

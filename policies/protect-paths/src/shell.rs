@@ -10,7 +10,7 @@ use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
 
 /// Programs that run commands on another machine, or in a container with its own files.
-const ELSEWHERE: &[&str] = &[
+pub(crate) const ELSEWHERE: &[&str] = &[
     "adb",
     "ansible",
     "distrobox",
@@ -115,7 +115,7 @@ impl<'a> Judge<'a> {
             links.extend(links::made(command, self.tool));
             links::judge(command, self.tool, self.rules, self.found);
             finds::judge(at, command, &commands, self);
-            own::judge(command, &commands, self.found);
+            own::judge(at, &commands, self.found);
             code::judge(command, self);
             output::judge(command, &commands, self);
             installs::judge(at, &commands, self);

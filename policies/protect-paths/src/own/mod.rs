@@ -2,15 +2,14 @@
 
 mod agents;
 pub(crate) mod git;
+mod processes;
 pub(crate) mod tool;
 
+use crate::shell::ELSEWHERE;
 use hookbox_policy::{Command, Findings, Word, options};
 
 /// Subcommands of hookbox that only the user runs, in their own terminal.
 const OF_THE_USER: &[&str] = &["off", "trust", "uninstall"];
-
-/// Programs that end processes.
-const KILLERS: &[&str] = &["kill", "killall", "pkill", "skill", "taskkill", "xkill"];
 
 /// Programs that remove or stop other programs.
 #[rustfmt::skip] // Many names to a line.
@@ -29,22 +28,20 @@ const REMOVES: &[&str] = &[
 /// Programs that give a file another name.
 const COPIERS: &[&str] = &["cp", "gcp", "install", "ln", "gln", "link", "mv", "gmv", "ditto", "rsync"];
 
-/// Programs that only print information about their arguments.
+/// Programs that only print or search, or replace texts by others.
 const TELLERS: &[&str] = &[
-    "ack", "ag", "awk", "cat", "echo", "egrep", "fgrep", "gh", "git", "glab", "grep", "head", "jj", "less", "man",
-    "printf", "rg", "sed", "tail",
+    "ack", "ag", "awk", "cat", "echo", "egrep", "fgrep", "gh", "git", "glab", "grep", "head", "jj", "jq", "less",
+    "man", "printf", "rg", "rpl", "sd", "sed", "tail", "tr", "wc", "zgrep",
 ];
 
 /// Judges a command by its effect on the guards themselves.
-pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Findings) {
+pub(crate) fn judge(at: usize, all: &[Command<'_>], found: &mut Findings) {
+    let Some(command) = all.get(at) else { return };
+    processes::judge(command, all, found);
     match command.name {
         "hookbox" => hookbox(command, found),
         "git" => git::judge(command, found),
         "gh" | "glab" => git::alias(command, found),
-        "fuser" if command.args().iter().any(|word| matches!(word.text(), "-k" | "--kill")) => {
-            kill(command, all, found)
-        }
-        name if KILLERS.contains(&name) => kill(command, all, found),
         name if MANAGERS.contains(&name) => manage(command, found),
         name if COPIERS.contains(&name) => rename(command, found),
         _ => {}
@@ -59,7 +56,7 @@ pub(crate) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Find
             command.quote()
         ));
     }
-    tells(command, found);
+    tells(at, all, found);
     agents::judge(command, all, found);
     let sets_hooks = |text: &str| text.to_ascii_lowercase().contains("core.hookspath");
     let assigned = |prefix: &'static str| {
@@ -99,17 +96,28 @@ fn rename(command: &Command<'_>, found: &mut Findings) {
 }
 
 /// Judges words that another program may run: `socat EXEC:'hookbox off',pty STDIO`, `pty.spawn(['hookbox', 'off'])`.
-fn tells(command: &Command<'_>, found: &mut Findings) {
-    if command.name == "hookbox" || TELLERS.contains(&command.name) || !command.facts.text.contains("hookbox") {
+fn tells(at: usize, all: &[Command<'_>], found: &mut Findings) {
+    let Some(command) = all.get(at) else { return };
+    if command.name == "hookbox" || TELLERS.contains(&command.name) {
         return;
     }
     let stdin = command.facts.stdin.as_ref().map(Word::from);
     let is_told = |word: &Word| {
         let mut words =
             word.text().split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').filter(|word| !word.is_empty());
-        words.any(|word| word == "hookbox") && words.next().is_some_and(|word| OF_THE_USER.contains(&word))
+        word.text().contains("hookbox")
+            && words.any(|word| word == "hookbox")
+            && words.next().is_some_and(|word| OF_THE_USER.contains(&word))
     };
-    if command.args().iter().chain(&stdin).any(is_told) {
+    // A word of a command that this one runs here is judged with that command: `xargs sed -i 's/hookbox off/x/'`.
+    let is_run =
+        |inner: &&Command<'_>| inner.facts.parent == Some(at) && inner.facts.via.as_deref() == Some(command.name);
+    let is_passed_on = |word: &Word| {
+        let has_it = |inner: &Command<'_>| inner.args().iter().any(|other| other.text() == word.text());
+        !ELSEWHERE.contains(&command.name) && all.iter().filter(is_run).any(has_it)
+    };
+    let is_own = |word: &Word| is_told(word) && !is_passed_on(word);
+    if command.args().iter().any(is_own) || stdin.as_ref().is_some_and(is_told) {
         found.ask(format!("{} may take hookbox off; is that meant?", command.quote()));
     }
 }
@@ -144,35 +152,6 @@ pub(crate) fn hookbox(command: &Command<'_>, found: &mut Findings) {
         Some(_) => {}
         None => found.unknown(format!("{} may take hookbox off; write its arguments out", command.quote())),
     }
-}
-
-fn kill(command: &Command<'_>, all: &[Command<'_>], found: &mut Findings) {
-    let names_it = |command: &Command<'_>| command.args().iter().any(|word| finds_it(command.name, word));
-    // This covers `kill $(pgrep hookbox)` and `pgrep hookbox | xargs kill`.
-    let is_found = || {
-        all.iter()
-            .any(|other| matches!(other.name, "pgrep" | "pidof" | "ps" | "grep" | "fuser" | "lsof") && names_it(other))
-    };
-    let is_open = command.args().iter().any(|word| word.is_unknown());
-    if names_it(command) || is_open && is_found() || command.name == "fuser" && looks_it_up(command) {
-        found.deny(format!("{} ends hookbox, which checks what agents do; leave it running", command.quote()));
-    }
-}
-
-/// Whether an argument of a program that looks for processes is the name of hookbox or a pattern that matches it.
-fn finds_it(program: &str, word: &Word) -> bool {
-    let text = word.raw().to_ascii_lowercase();
-    if text.contains("hookbox") {
-        return true;
-    }
-    // A pattern matches a name that contains it: `pkill hook`, `killall -r 'h.*x'`.
-    let takes_pattern = matches!(program, "pgrep" | "pkill" | "killall" | "skill" | "grep" | "egrep");
-    let mut pieces = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|piece| !piece.is_empty());
-    let has_signs = word.known().is_some() && text.contains(['.', '*', '+', '?', '[', '^', '$']);
-    let is_part = |piece: &str| "hookbox".contains(piece) && (piece.len() > 1 || has_signs);
-    // `pkill .` matches every name.
-    let is_any = matches!(program, "pkill" | "killall" | "skill") && has_signs;
-    takes_pattern && !text.starts_with('-') && (is_any || pieces.clone().next().is_some()) && pieces.all(is_part)
 }
 
 fn manage(command: &Command<'_>, found: &mut Findings) {
