@@ -1,15 +1,22 @@
-//! Files that `find` passes to a command that changes them. The names that `find` searches for tell which files those
-//! are.
+//! Files that `find` or `fd` passes to a command that changes them. The names that are searched for tell which files
+//! those are.
 
+use crate::fd::Fd;
+use crate::languages::PROGRAMS;
 use crate::names::Names;
+use crate::regex;
 use crate::rules::{Target, Verdict};
 use crate::shell::Judge;
-use hookbox_policy::{Command, UNKNOWN, Word};
-use hookbox_sdk::Access;
+use crate::unlisted::{USERS, is_only_read};
+use hookbox_policy::{Command, UNKNOWN, Word, unlisted_words};
+use hookbox_sdk::{Access, ShellFile, ShellPart, ShellWord};
 
 /// The tests of `find` whose value is a pattern for names.
 const TESTS: &[&str] =
     &["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-samefile"];
+
+/// The actions of `find` that run a command in the directory of the file.
+const DIRS: &[&str] = &["-execdir", "-okdir"];
 
 /// Programs that print names of files in the project, for `xargs` and loops.
 const LISTS: &[&str] = &["fd", "fdfind", "find", "git", "grep", "ls", "rg", "sort", "uniq", "head", "tail"];
@@ -43,24 +50,78 @@ const HIDDEN: &[&str] = &[
     ".qwen",
 ];
 
-/// Judges the patterns of a `find` that deletes, or whose results another command changes.
+/// Beginnings of the names that a command gives to files where they were found.
+const RENAMED: &[&str] = &["${0%", "${0/", "${1%", "${1/"];
+
+/// The same for placeholders of `fd`: the path without its ending, and the directory.
+const RENAMED_BY_FD: &[&str] = &["{.}", "{//}/"];
+
+/// Names that are searched for.
+pub(crate) struct Wanted {
+    /// The pattern as written.
+    pub(crate) shown: String,
+    /// The pattern as a path with `*`.
+    pub(crate) names: String,
+}
+
+/// How surely a command changes the files that another one finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    No,
+    Possibly,
+    Surely,
+}
+
+/// Judges the patterns of a `find` or `fd` that deletes, or whose results another command changes.
 pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge: &mut Judge<'_>) {
-    if !matches!(command.name, "find" | "gfind") {
-        return;
-    }
-    let changes = |other: &Command<'_>| other.facts.files.iter().any(|file| file.access.changes());
-    let is_run = |other: &Command<'_>| {
-        let via = other.facts.via.as_deref();
-        let parent = other.facts.parent;
-        let by_pipe = |index: usize| all.get(index).is_some_and(|xargs| xargs.facts.reads_from.contains(&at));
-        via == Some("find") && parent == Some(at)
-            || matches!(via, Some("xargs" | "parallel")) && parent.is_some_and(by_pipe)
+    let fd = match command.name {
+        "find" | "gfind" => None,
+        "fd" | "fdfind" => Some(Fd::new(command.args())),
+        _ => return,
     };
-    let deletes = command.args().iter().any(|word| word.text() == "-delete");
-    if !deletes && !all.iter().any(|other| is_run(other) && changes(other)) {
+    let starts: Vec<&str> = match &fd {
+        Some(fd) => fd.starts().collect(),
+        None => starts(command).collect(),
+    };
+    let deletes = fd.is_none() && command.args().iter().any(|word| word.text() == "-delete");
+    let change = if deletes { Change::Surely } else { change(at, &starts, all) };
+    if change == Change::No {
         return;
     }
-    let words = command.args();
+    // These have the directories in which common names are protected.
+    let shows_hidden = fd.as_ref().is_none_or(Fd::shows_hidden);
+    let is_here = shows_hidden && starts.iter().all(|start| *start == ".");
+    let wanted = fd.as_ref().map_or_else(|| of_find(command.args()), Fd::wanted);
+    let look = |judge: &mut Judge<'_>| wanted.iter().for_each(|wanted| look(wanted, command, is_here, judge));
+    match change {
+        Change::Surely => look(judge),
+        _ => judge.possibly(&format!("what {} finds may be changed", command.quote()), look),
+    }
+}
+
+/// Judges a pattern whose files are changed.
+fn look(wanted: &Wanted, command: &Command<'_>, is_here: bool, judge: &mut Judge<'_>) {
+    let Wanted { shown, names } = wanted;
+    let target = Target {
+        names: Names::with_wildcards(names),
+        shown: shown.clone(),
+        access: Access::Delete,
+        place: None,
+        keeps_content: false,
+    };
+    judge.rules.protected(&target).tell(judge.found);
+    if is_here && COMMON.contains(&names.as_str()) {
+        let hidden = HIDDEN.iter().map(|dir| format!("{dir}/{names}"));
+        let mut targets = hidden.map(|shown| Target { names: Names::new(&shown), shown, ..target.clone() });
+        if let Some(found) = targets.find(|target| matches!(judge.rules.protected(target), Verdict::Deny(_))) {
+            judge.found.ask(format!("{} may find `{}`; name the files", command.quote(), found.shown));
+        }
+    }
+}
+
+/// Returns the patterns for which `find` searches.
+fn of_find(words: &[Word]) -> Vec<Wanted> {
+    let mut wanted = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let Some(pattern) = words.get(at + 1).filter(|_| TESTS.contains(&word.text())) else {
             continue;
@@ -71,25 +132,124 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
         if negations % 2 == 1 || is_pruned(words, at) {
             continue;
         }
+        let shown = pattern.text();
         let is_regex = word.text().ends_with("regex");
-        let names = Names::with_wildcards(&if is_regex { plain(pattern.text()) } else { pattern.text().to_owned() });
-        let target = Target {
-            names,
-            shown: pattern.text().to_owned(),
-            access: Access::Delete,
-            place: None,
-            keeps_content: false,
-        };
-        judge.rules.protected(&target).tell(judge.found);
-        let from_here = words.iter().take_while(|word| !word.text().starts_with('-')).all(|start| start.text() == ".");
-        if from_here && COMMON.contains(&pattern.text()) {
-            let hidden = HIDDEN.iter().map(|dir| format!("{dir}/{}", pattern.text()));
-            let mut targets = hidden.map(|shown| Target { names: Names::new(&shown), shown, ..target.clone() });
-            if let Some(found) = targets.find(|target| matches!(judge.rules.protected(target), Verdict::Deny(_))) {
-                judge.found.ask(format!("{} may find `{}`; name the files", command.quote(), found.shown));
-            }
+        let names = if is_regex { regex::whole(shown) } else { vec![shown.to_owned()] };
+        wanted.extend(names.into_iter().map(|names| Wanted { shown: shown.to_owned(), names }));
+    }
+    wanted
+}
+
+/// Returns how surely the files that the command at this position finds are changed.
+fn change(at: usize, starts: &[&str], all: &[Command<'_>]) -> Change {
+    let changes = |file: &ShellFile| file.access.changes();
+    let changes_found =
+        |other: &Command<'_>| other.facts.files.iter().any(|file| changes(file) && may_be_found(&file.path, starts));
+    // In the directories of the files, any name may be one of theirs.
+    let is_moved = all.get(at).is_some_and(|find| find.args().iter().any(|word| DIRS.contains(&word.text())));
+    let of = |other: &Command<'_>| {
+        let is_loop = || changes_its_operands(other) && reaches(at, other, all);
+        match is_run(other, at, all) {
+            true => other.facts.files.iter().any(|file| changes(file) && (is_moved || file.path.known().is_none())),
+            // This is `find … -exec sh -c 'mv "$1" "$1.bak"' _ {} \;`, or `find … | while read f; do mv "$f" "$f.bak"`.
+            false => changes_found(other) && (is_loop() || parents(other, all).any(|by| is_run(by, at, all))),
+        }
+    };
+    // This is `for f in $(find …); do mv "$f" "$f.bak"`.
+    let is_list = all.get(at).is_some_and(|command| command.facts.via.as_deref() == Some("substitution"));
+    let may = |(index, other): (usize, &Command<'_>)| {
+        is_list && changes_its_operands(other) && changes_found(other)
+            || is_run(other, at, all) && may_write(index, other, all)
+    };
+    match () {
+        () if all.iter().any(of) => Change::Surely,
+        () if all.iter().enumerate().any(may) => Change::Possibly,
+        () => Change::No,
+    }
+}
+
+/// Whether a command gets the files that the one at this position finds.
+fn is_run(other: &Command<'_>, at: usize, all: &[Command<'_>]) -> bool {
+    let Some(finder) = all.get(at).and_then(|command| command.facts.name.as_deref()) else { return false };
+    let by_pipe = |index: usize| all.get(index).is_some_and(|xargs| reaches(at, xargs, all));
+    match other.facts.via.as_deref() {
+        Some("gxargs" | "parallel" | "xargs") => other.facts.parent.is_some_and(by_pipe),
+        via => via == Some(finder) && other.facts.parent == Some(at),
+    }
+}
+
+/// Whether a command reads what the one at this position prints, perhaps through filters.
+fn reaches(at: usize, command: &Command<'_>, all: &[Command<'_>]) -> bool {
+    let mut command = command;
+    for _ in 0..8 {
+        if command.facts.reads_from.contains(&at) {
+            return true;
+        }
+        let [from] = command.facts.reads_from.as_slice() else { return false };
+        match all.get(*from).filter(|filter| LISTS.contains(&filter.name)) {
+            Some(filter) => command = filter,
+            None => return false,
         }
     }
+    false
+}
+
+/// Whether an unlisted program that is given files may write to them.
+fn may_write(at: usize, command: &Command<'_>, all: &[Command<'_>]) -> bool {
+    let is_given = |(place, word): &(usize, &Word)| word.known().is_none() && !is_only_read(command, *place);
+    !USERS.contains(&command.name) && unlisted_words(at, all).iter().any(is_given)
+}
+
+fn changes_its_operands(command: &Command<'_>) -> bool {
+    command.name != "tee" && PROGRAMS.contains(&command.name)
+}
+
+/// Whether a word may be a file that was found below one of these directories: what stands for it, or a variable.
+fn may_be_found(path: &ShellWord, starts: &[&str]) -> bool {
+    let ShellWord::Partly { parts, .. } = path else { return false };
+    let is_below = |start: &str| {
+        let start = start.trim_end_matches('/');
+        starts.iter().any(|known| known.trim_end_matches('/') == start) || starts.is_empty() && start == "."
+    };
+    // `find` adds the names of the files to the directory.
+    let has_found = parts.iter().any(|part| matches!(part, ShellPart::Glob { glob } if glob.starts_with("**")));
+    // This is a file next to the one that was found: `> "$1.txt"`.
+    if matches!(parts.last(), Some(ShellPart::Known(_))) {
+        return false;
+    }
+    match parts.first() {
+        Some(ShellPart::Known(start)) => is_below(start),
+        // By convention, a variable in capitals comes from elsewhere.
+        Some(ShellPart::Unknown { unknown }) => {
+            let name = unknown.trim_matches('"').trim_start_matches(['$', '{']);
+            has_found || !name.starts_with(|c: char| c.is_ascii_uppercase())
+        }
+        Some(ShellPart::Glob { .. }) | None => true,
+    }
+}
+
+/// Returns the commands that run this one, nearest first.
+fn parents<'c, 'a>(command: &Command<'_>, all: &'c [Command<'a>]) -> impl Iterator<Item = &'c Command<'a>> {
+    let mut next = command.facts.parent;
+    std::iter::from_fn(move || {
+        let by = all.get(next?)?;
+        next = by.facts.parent;
+        Some(by)
+    })
+    .take(8)
+}
+
+/// Whether a command gives a file that was found in the project another name in the same directory: `find … -exec sh -c
+/// 'mv "$1" "${1%.x}.y"'`, `fd … -x mv {} {.}.y`.
+pub(crate) fn is_renamed(command: &Command<'_>, word: &ShellWord, all: &[Command<'_>]) -> bool {
+    let written = word.written().trim_matches('"');
+    let begins = |names: &[&str]| names.iter().any(|name| written.starts_with(name));
+    let is_by = |by: &Command<'_>| match by.name {
+        "find" | "gfind" => begins(RENAMED) && starts(by).all(is_here),
+        "fd" | "fdfind" => begins(RENAMED_BY_FD) && Fd::new(by.args()).stays(),
+        _ => false,
+    };
+    matches!(command.name, "mv" | "cp" | "git") && parents(command, all).any(is_by)
 }
 
 /// Whether `find` excludes what the test at this position finds, alone or in a group as in
@@ -114,11 +274,6 @@ fn is_or(text: &str) -> bool {
     matches!(text, "-o" | "-or")
 }
 
-/// Returns a simple regular expression as a pattern of names: `.*/\.env` matches what `*/.env` matches.
-fn plain(regex: &str) -> String {
-    regex.trim_start_matches('^').trim_end_matches('$').replace(".*", "*").replace(".+", "*").replace('\\', "")
-}
-
 /// Whether the output of a command names ordinary files in the project, judging by its words.
 pub(crate) fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
     const ODD: &[&str] =
@@ -138,8 +293,12 @@ pub(crate) fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
     is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
 }
 
-/// Whether a `find` searches only in the working directory.
-pub(crate) fn stays(find: &Command<'_>) -> bool {
-    let mut starts = find.args().iter().map(Word::text).take_while(|text| !text.starts_with(['-', '(', '!']));
-    starts.all(|start| !start.starts_with(['/', '~', UNKNOWN]) && !start.contains(".."))
+/// Returns the directories in which a `find` searches.
+fn starts<'c>(find: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
+    find.args().iter().map(Word::text).take_while(|text| !text.starts_with(['-', '(', '!']))
+}
+
+/// Whether a directory is in the working directory, as far as its name tells.
+pub(crate) fn is_here(start: &str) -> bool {
+    !start.starts_with(['/', '~', UNKNOWN]) && !start.contains("..")
 }

@@ -2,6 +2,7 @@
 
 mod ansible;
 mod code;
+mod fd;
 mod finds;
 mod habit;
 mod inputs;
@@ -16,6 +17,7 @@ mod output;
 mod own;
 mod pattern;
 mod place;
+mod regex;
 mod rules;
 mod settings;
 mod shell;

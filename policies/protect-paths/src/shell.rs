@@ -278,11 +278,7 @@ impl<'a> Judge<'a> {
         let lists = |at: &usize| finds::lists(*at, all, 0);
         let from = command.facts.parent.and_then(|parent| all.get(parent)).map_or(&[][..], |by| &by.facts.reads_from);
         let from = if command.facts.reads_from.is_empty() { from } else { &command.facts.reads_from };
-        // In `find … -exec sh -c 'mv "$1" "${1%.x}.y"'`, the target is next to the file that was found.
-        let is_renamed = matches!(command.name, "mv" | "cp" | "git")
-            && RENAMED.iter().any(|name| word.written().trim_matches('"').starts_with(name))
-            && parents(command, all).any(|by| matches!(by.name, "find" | "gfind") && finds::stays(by));
-        if is_anywhere && is_renamed {
+        if is_anywhere && finds::is_renamed(command, word, all) {
             (place, is_anywhere) = (Some(Place::Project), false);
         }
         if is_anywhere && told.path.starts_with(UNKNOWN) && !from.is_empty() && from.iter().all(lists) {
@@ -329,20 +325,6 @@ fn unversioned(command: Command<'_>) -> Command<'_> {
 /// Returns the path of a word, as far as it is known.
 fn told_path(word: &ShellWord) -> String {
     told(word).path
-}
-
-/// Beginnings of names that a script makes from its argument.
-const RENAMED: [&str; 4] = ["${1%", "${0%", "${1/", "${0/"];
-
-/// Returns the commands that run this one, nearest first.
-fn parents<'c, 'a>(command: &Command<'_>, all: &'c [Command<'a>]) -> impl Iterator<Item = &'c Command<'a>> {
-    let mut next = command.facts.parent;
-    std::iter::from_fn(move || {
-        let by = all.get(next?)?;
-        next = by.facts.parent;
-        Some(by)
-    })
-    .take(8)
 }
 
 /// Returns the directory that the agent works in, unless it cannot be a project: the root, a home directory, a system

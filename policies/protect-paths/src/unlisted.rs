@@ -65,7 +65,7 @@ pub(crate) fn judge(at: usize, commands: &[Command<'_>], judge: &mut Judge<'_>) 
 }
 
 /// Whether a program, although it is not listed, surely only reads the file that an argument names.
-fn is_only_read(command: &Command<'_>, at: usize) -> bool {
+pub(crate) fn is_only_read(command: &Command<'_>, at: usize) -> bool {
     is_value_of(command, at, INPUTS)
         || is_loaded(command, at)
         || inputs::is_read(command, at)
