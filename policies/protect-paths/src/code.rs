@@ -3,7 +3,9 @@
 //! These programs are not parsed, only searched: for texts that are paths, and for calls that are known to change
 //! nothing.
 
-use crate::languages::{EVALUATE, LANGUAGES, Language, MODES, NO_COMMENT, PROGRAMS, READS, WRITES};
+use crate::languages::{
+    EVALUATE, LANGUAGES, Language, MODES, NAMED, NO_COMMENT, OPENERS, PROGRAMS, READS, STREAMS, WRITERS, WRITES,
+};
 use crate::lexer::{Lexed, lex};
 use crate::names::Names;
 use crate::rules::{Target, Verdict};
@@ -33,7 +35,8 @@ pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
     }
     // The options of debuggers are words (`-ex`), not letters.
     if language.is_bare {
-        inline = command.args().iter().filter(|word| word.text().contains(char::is_whitespace)).collect();
+        let is_code = |word: &&Word| word.text().contains(|c: char| c.is_whitespace() || c == '(');
+        inline = command.args().iter().filter(is_code).collect();
     }
     programs.extend(inline.iter().map(|word| word.text().to_owned()));
     // `dotnet fsi` is an interpreter, too.
@@ -70,18 +73,24 @@ pub(crate) fn language(name: &str) -> Option<&'static Language> {
 }
 
 fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut Judge<'_>, depth: usize) {
-    let Lexed { mut texts, calls } = lex(program, language);
+    let Lexed { mut texts, before, calls } = lex(program, language);
     if language.is_bare {
         let words = program.split(|c: char| c.is_whitespace() || "\"';,[]{}()".contains(c));
         texts.extend(words.filter(|word| word.contains(['/', '.'])).map(str::to_owned));
     }
-    let opens_to_write =
-        calls.iter().any(|call| call == "open") && texts.iter().any(|text| MODES.contains(&text.as_str()));
+    let has = |names: &[&str]| calls.iter().any(|call| names.contains(&call.as_str()));
+    // `open("|x")` writes to a program.
+    let is_program = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+    let is_mode = |text: &String| MODES.contains(&text.as_str()) || text.strip_prefix('|').is_some_and(is_program);
+    let opens_to_write = has(OPENERS) && texts.iter().any(is_mode)
+        || NAMED.iter().any(|&(call, arguments)| has(&[call]) && is_given(program, call, arguments));
+    let is_writer = |call: &String| WRITERS.contains(&call.as_str()) || language.writes.contains(&call.as_str());
     // After this, `print` of gnuplot writes into a file.
     let sets = |before: &str| before.trim_end().ends_with("set");
     let prints_to_file = command.name == "gnuplot" && program.split("print").any(sets);
     let is_read = !opens_to_write
         && !prints_to_file
+        && !calls.iter().any(is_writer)
         && calls.iter().all(|call| READS.contains(&call.as_str()) && !language.evals.contains(&call.as_str()));
     // Where `'` is not always a quote, a text may be the rest of the program.
     for text in texts.iter().filter(|text| text.contains(['"', '\'']) && depth < MAX_DEPTH) {
@@ -94,20 +103,25 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
     }
     let writes =
         opens_to_write || calls.iter().chain(&texts).any(|word| WRITES.contains(&word.to_ascii_lowercase().as_str()));
-    let mut paths: Vec<&str> = Vec::new();
-    for text in &texts {
+    // A text counts as the file of the call before it.
+    let is_written = |at: usize| match before.get(at) {
+        Some(count) => calls.get(..*count).and_then(<[String]>::last).is_some_and(is_writer),
+        None => calls.iter().any(is_writer),
+    };
+    let mut paths: Vec<(&str, bool)> = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
         if text.len() < 1024 && !text.contains("://") && !text.contains(['\n', '(', '<', UNKNOWN]) {
-            paths.push(text);
+            paths.push((text.as_str(), writes || is_written(at)));
         }
         // The text may be a shell command.
         let words: Vec<&str> =
             text.split([' ', '\n', ';', '|', '&', '"', '\'']).filter(|word| !word.is_empty()).collect();
         let is_command = words.iter().any(|word| *word == ">" || *word == ">>" || PROGRAMS.contains(word));
         if words.len() > 1 && is_command {
-            paths.extend(words.iter().map(|word| word.trim_start_matches('>')));
+            paths.extend(words.iter().map(|word| (word.trim_start_matches('>'), writes)));
         }
     }
-    for text in paths {
+    for (text, is_written) in paths {
         if text.is_empty() {
             continue;
         }
@@ -127,7 +141,7 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         let target = Target { names, shown: text.to_owned(), access: Access::Write, place, keeps_content: false };
         let is_named = matches!(judge.rules.protected(&target), Verdict::Deny(_));
         let leads_outside =
-            writes && (is_home || text.len() > 1 && text.starts_with(['/', '.']) || text.contains(":\\"));
+            is_written && (is_home || text.len() > 1 && text.starts_with(['/', '.']) || text.contains(":\\"));
         if !is_named && !leads_outside {
             continue;
         }
@@ -135,4 +149,50 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
             judge.found.ask(format!("{} holds a program that may change this: {reason}", command.quote()));
         }
     }
+}
+
+/// Whether a program gives a call one of these arguments by its name: `cat("x", file = "y")`.
+fn is_given(program: &str, call: &str, arguments: &[&str]) -> bool {
+    let is_it = |part: &str| {
+        part.split_once('=').is_some_and(|(name, value)| {
+            let name = name.trim().trim_matches(['"', '\'', '`']);
+            let is_stream = |stream: &&str| value.trim_start().starts_with(*stream);
+            arguments.contains(&name) && !value.starts_with('=') && !STREAMS.iter().any(is_stream)
+        })
+    };
+    program.match_indices(call).any(|(at, _)| {
+        let is_part =
+            program.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+        let after = program.get(at + call.len()..).unwrap_or_default();
+        let inside = after.trim_start().strip_prefix('(').filter(|_| !is_part);
+        inside.is_some_and(|inside| own_arguments(inside).split([',', ';']).any(is_it))
+    })
+}
+
+/// Returns the arguments of a call, without what is in further parentheses. Signs in texts are replaced.
+fn own_arguments(inside: &str) -> String {
+    let (mut own, mut depth, mut quote) = (String::new(), 0_usize, None);
+    let mut chars = inside.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            // The next character is no quote.
+            (Some(_), '\\') => drop(chars.next()),
+            (Some(_), ',' | ';' | '=') => own.push('_'),
+            (Some(end), c) if c == end => {
+                quote = None;
+                own.push(c);
+            }
+            (Some(_), c) => own.push(c),
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                own.push(c);
+            }
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') if depth == 0 => break,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, c) if depth == 0 => own.push(c),
+            (None, _) => {}
+        }
+    }
+    own
 }

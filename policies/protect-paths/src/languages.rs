@@ -14,7 +14,9 @@ pub(crate) struct Language {
     pub(crate) calls_openly: bool,
     /// Calls that run a text in this language, although they only read in other languages.
     pub(crate) evals: &'static [&'static str],
-    /// Whether texts need no quotes. If so, each argument of several words is a program.
+    /// Calls that write to the file that is their argument, although in other languages they do something else.
+    pub(crate) writes: &'static [&'static str],
+    /// Whether texts need no quotes. If so, each argument that cannot be a single word is a program.
     pub(crate) is_bare: bool,
 }
 
@@ -26,6 +28,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: false,
         evals: &[],
+        writes: &[],
         is_bare: false,
     },
     Language {
@@ -35,6 +38,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "//",
         calls_openly: false,
         evals: &[],
+        writes: &[],
         is_bare: false,
     },
     Language {
@@ -44,6 +48,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: true,
         evals: &[],
+        writes: &[],
         is_bare: false,
     },
     Language {
@@ -53,6 +58,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: true,
         evals: &[],
+        writes: &[],
         is_bare: false,
     },
     Language {
@@ -62,6 +68,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: false,
         evals: &[],
+        writes: &[],
         is_bare: false,
     },
     Language {
@@ -71,6 +78,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "--",
         calls_openly: true,
         evals: &["load", "loadstring"],
+        writes: &["output"],
         is_bare: false,
     },
     Language {
@@ -96,15 +104,27 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: LISP,
         calls_openly: true,
         evals: &[],
+        writes: &[],
         is_bare: false,
     },
     Language {
-        names: &["r", "rscript", "julia", "scala"],
+        names: &["r", "rscript"],
+        with_value: &["-e"],
+        inline: &["-e"],
+        comment: "#",
+        calls_openly: false,
+        evals: &[],
+        writes: OF_R,
+        is_bare: false,
+    },
+    Language {
+        names: &["julia", "scala"],
         with_value: &["-e", "-E", "--eval", "--print"],
         inline: &["-e", "-E", "--eval", "--print"],
         comment: "#",
         calls_openly: false,
         evals: &[],
+        writes: &["write"],
         is_bare: false,
     },
     // These are debuggers, plotters and file transfer programs. Their options have many names, so each argument of
@@ -118,8 +138,6 @@ pub(crate) const LANGUAGES: &[Language] = &[
             "lldb",
             "rr",
             "gnuplot",
-            "octave",
-            "octave-cli",
             "maxima",
             "gp",
             "bc",
@@ -133,6 +151,17 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "#",
         calls_openly: true,
         evals: &[],
+        writes: &["write"],
+        is_bare: true,
+    },
+    Language {
+        names: &["matlab", "octave", "octave-cli"],
+        with_value: &["-p", "--eval"],
+        inline: &[],
+        comment: "#",
+        calls_openly: true,
+        evals: &[],
+        writes: &["diary", "print", "save", "saveas", "write", "writecell", "writematrix", "writetable"],
         is_bare: true,
     },
     Language {
@@ -142,6 +171,7 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: "//",
         calls_openly: false,
         evals: &[],
+        writes: &[],
         is_bare: false,
     },
     // The other languages differ in their comments and quotes. A program that hookbox does not know counts as one of
@@ -156,8 +186,16 @@ pub(crate) const LANGUAGES: &[Language] = &[
         comment: NO_COMMENT,
         calls_openly: true,
         evals: &[],
+        writes: &["write"],
         is_bare: false,
     },
+];
+
+/// Calls of R that write files. Of `save` and `write`, only the part before the first dot counts: `write.csv`.
+#[rustfmt::skip] // Many words to a line.
+const OF_R: &[&str] = &[
+    "dput", "dump", "fwrite", "ggsave", "jpeg", "pdf", "png", "save", "saverds", "sink", "svg", "write", "write_csv", "write_delim", "write_json",
+    "write_rds", "write_tsv", "write_xlsx",
 ];
 
 /// The beginning of a comment in Lisp, where `'` is no quote.
@@ -221,3 +259,20 @@ pub(crate) const MODES: &[&str] = &[
     "w", "a", "x", "wb", "ab", "xb", "wt", "at", "w+", "a+", "r+", "x+", "wb+", "w+b", "ab+", "a+b", "rb+", "r+b", ">",
     ">>", "+<", "+>",
 ];
+
+/// Calls that open a file, to write to it with one of these modes.
+pub(crate) const OPENERS: &[&str] = &["bzfile", "file", "fopen", "gzfile", "open", "xzfile"];
+
+/// Calls that write to the file that is named right after them.
+#[rustfmt::skip] // Many words to a line.
+pub(crate) const WRITERS: &[&str] = &[
+    "createwritestream", "open_out", "open_out_bin", "open_out_gen", "spit", "spurt", "write_file", "writefilestring", "writetextfile",
+    "writetextfilesync",
+];
+
+/// Calls that otherwise read or print, and the arguments by whose names they write to a file: `cat(x, file = "y")`.
+pub(crate) const NAMED: &[(&str, &[&str])] =
+    &[("cat", &["file"]), ("open", &["append", "create", "truncate", "write"])];
+
+/// Values of such an argument with which nothing is written to a file.
+pub(crate) const STREAMS: &[&str] = &["\"\"", "''", "false", "stderr", "stdout"];

@@ -7,6 +7,8 @@ use crate::languages::{LISP, Language};
 pub(crate) struct Lexed {
     /// The texts, with their escapes replaced.
     pub(crate) texts: Vec<String>,
+    /// The number of calls before each text.
+    pub(crate) before: Vec<usize>,
     /// The names of its calls, in lower case and without anything before the last dot.
     pub(crate) calls: Vec<String>,
 }
@@ -14,6 +16,7 @@ pub(crate) struct Lexed {
 /// Extracts the texts and calls of a program.
 pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
     let mut lexed = Lexed::default();
+    let is_of_r = language.names.contains(&"r");
     let mut rest = program;
     let mut last = ' ';
     while let Some(c) = rest.chars().next() {
@@ -29,6 +32,7 @@ pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
         } else if c == '"' || matches!(c, '\'' | '`') && language.comment != LISP {
             let (text, behind) = text(after, c);
             lexed.texts.push(text);
+            lexed.before.push(lexed.calls.len());
             behind
         } else if c.is_alphabetic() || c == '_' {
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -38,10 +42,13 @@ pub(crate) fn lex(program: &str, language: &Language) -> Lexed {
             // A name followed by a dot is the owner of a call.
             let is_owner = behind.starts_with('.') || behind.starts_with("::");
             let is_flag = name.starts_with("O_");
-            if is_flag || is_called && !is_owner && !is_variable {
+            // In R, a dot is part of a name: `write.csv`.
+            let is_verb = is_of_r && is_owner && matches!(name, "save" | "write");
+            if is_flag || is_verb || is_called && !is_owner && !is_variable {
                 lexed.calls.push(name.to_lowercase());
             }
-            behind
+            let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+            if is_verb { behind.trim_start_matches(is_of_name) } else { behind }
         } else {
             // The called function has no known name.
             if matches!(c, ']' | ')') && after.starts_with('(') {
