@@ -176,7 +176,9 @@ fn own_arguments(inside: &str) -> String {
     while let Some(c) = chars.next() {
         match (quote, c) {
             // The next character is no quote.
-            (Some(_), '\\') => drop(chars.next()),
+            (Some(_), '\\') => {
+                chars.next();
+            }
             (Some(_), ',' | ';' | '=') => own.push('_'),
             (Some(end), c) if c == end => {
                 quote = None;

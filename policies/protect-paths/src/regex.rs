@@ -26,8 +26,8 @@ pub(crate) fn anywhere(expression: &str) -> Vec<String> {
 
 /// Returns patterns for names that contain a text, or begin or end with it.
 pub(crate) fn around(text: &str, begins: bool, ends: bool) -> Vec<String> {
-    let before = if begins { &[""][..] } else { &["", "*"] };
-    let behind = if ends { &[""][..] } else { &["", "*"] };
+    let before: &[&str] = if begins { &[""] } else { &["", "*"] };
+    let behind: &[&str] = if ends { &[""] } else { &["", "*"] };
     before.iter().flat_map(|before| behind.iter().map(move |behind| format!("{before}{text}{behind}"))).collect()
 }
 
