@@ -5,7 +5,7 @@ use crate::dumped::{prints_all, variables_of};
 use crate::pipes::{is_captured, is_few, is_in_file, is_showing_input, is_taken_for_names, readers, shows};
 pub(crate) use crate::pipes::{is_passed_on, is_read};
 use crate::printed::prints_one;
-use hookbox_policy::{Command, Findings, Program, Word, code_at, program};
+use hookbox_policy::{Command, Findings, Program, Word, code_at, options, program};
 use hookbox_sdk::{ShellPart, ShellWord};
 use hookbox_secrets::is_secret_name;
 
@@ -55,6 +55,8 @@ pub(crate) fn is_dump(index: usize, commands: &[Command]) -> bool {
         "jq" | "jaq" | "gojq" => variables_of(&args).contains(&None),
         "tmux" => args.first().is_some_and(|verb| matches!(*verb, "show-environment" | "showenv")) && args.len() < 3,
         "systemctl" => args.contains(&"show-environment") && !args.contains(&"--help"),
+        "bun" | "npm" | "pnpm" | "yarn" | "yarnpkg" if runs_own_env(index, commands) => true,
+        "pm2" => args.iter().find(|arg| !arg.starts_with('-')) == Some(&"env") && !args.contains(&"--help"),
         "cmake" => args == ["-E", "environment"],
         "launchctl" => args == ["export"],
         "cmd" | "cmd.exe" => runs_set(&args),
@@ -87,6 +89,27 @@ fn is_env_alone(index: usize, commands: &[Command], args: &[&str]) -> bool {
     let is_unset = args.windows(2).any(|pair| matches!(pair, ["-u" | "-C" | "-S" | "-a", _]));
     let has_operand = operands.next().is_some() && !is_unset;
     !runs && !is_empty && !has_operand && !args.iter().any(|arg| matches!(*arg, "--help" | "--version"))
+}
+
+/// Whether a package manager runs `env`, a script that every project has: `npm run env`. `pnpm env` is something else.
+fn runs_own_env(index: usize, commands: &[Command]) -> bool {
+    const VALUED: &[&str] = &["-C", "-F", "--cwd", "--dir", "--filter", "--loglevel", "--prefix", "--workspace", "-w"];
+    let Some(command) = commands.get(index) else { return false };
+    // This has no value for `pnpm`.
+    let valued = if command.name == "pnpm" { VALUED.strip_suffix(&["-w"]).unwrap_or(VALUED) } else { VALUED };
+    let given = options(command.args(), valued);
+    let words: Vec<&str> = given.operands.iter().map(Word::text).collect();
+    let words = match words.as_slice() {
+        ["workspace", _, rest @ ..] => rest,
+        words => words,
+    };
+    let rest = match words {
+        ["run" | "run-script" | "rum" | "urn", "env", rest @ ..] => rest,
+        ["env", rest @ ..] if command.name.starts_with("yarn") => rest,
+        _ => return false,
+    };
+    // What follows are arguments of `env`.
+    is_env_alone(index, commands, rest) || matches!(rest, [.., "env" | "printenv"])
 }
 
 /// Whether the command line of `cmd /c` has a `set` without arguments.

@@ -33,7 +33,7 @@ pub(crate) fn written(command: &Command) -> Lines {
     let is_apart = match command.name {
         // It lists the variables of a process behind its program.
         "ps" | "strace" => false,
-        "env" | "printenv" => {
+        "env" | "printenv" | "npm" | "pnpm" | "yarn" | "yarnpkg" => {
             let is_nul = has_letter(&args, '0', "uCS") || args.iter().any(|arg| is_long(arg, "--null"));
             return if is_nul { Lines::Mixed } else { Lines::Named };
         }
@@ -43,7 +43,7 @@ pub(crate) fn written(command: &Command) -> Lines {
         }
         "awk" | "gawk" | "mawk" | "nawk" => !has(&["printf", "ORS"]),
         "pwsh" | "powershell" | "nu" | "elvish" => true,
-        "Get-ChildItem" | "gci" | "dir" | "ls" | "Get-Item" | "make" | "gmake" => true,
+        "Get-ChildItem" | "gci" | "dir" | "ls" | "Get-Item" | "make" | "gmake" | "pm2" => true,
         "php" if has(&["--info"]) || args.contains(&"-i") => true,
         "fish" | "xonsh" | "csh" | "tcsh" => return Lines::Named,
         name if code_options(name).is_some() => is_linewise(command),

@@ -26,7 +26,10 @@ const REVEALING: [&str; 10] = [
 
 /// Programs whose output consists mostly of values that are not secrets. A value that a filter picks from it is a
 /// secret only if it is named like one.
-const MIXED: &[&str] = &["terraform", "tofu", "heroku", "railway", "cf", "eas", "netlify", "docker", "podman", "helm"];
+#[rustfmt::skip] // Many names to a line.
+const MIXED: &[&str] = &[
+    "terraform", "tofu", "heroku", "railway", "cf", "eas", "netlify", "docker", "podman", "helm", "dokku", "eb", "pm2", "scalingo",
+];
 
 /// Programs whose subcommand is their first word. The words of `vault kv metadata get` and of `dotenv run npm list` mean
 /// something else than those of `vault kv get` and `dotenv list`.
@@ -126,8 +129,21 @@ fn shows_one(command: &Command) -> bool {
             is_document && given.value(&["-o", "--out-file", "--output"]).is_none_or(is_screen)
         }
         "kubectl" | "oc" => shows_manifest(command),
-        // This picks the variables of a container from the output of `docker inspect`.
-        "jq" | "jaq" | "gojq" => words.any(|word| word.contains(".Config.Env") || word.ends_with("].Config")),
+        // A property stands alone or in a list: `-p Id,Environment`.
+        "systemctl" => {
+            let names = |word: &str| {
+                let list = word.trim_start_matches("--property=").trim_start_matches(['-', 'P', 'p']);
+                list.split(',').any(|name| name == "Environment")
+            };
+            words.clone().any(|word| word == "show") && words.any(names)
+        }
+        // This picks the variables of a container from the output of `docker inspect`, or those of a process from that
+        // of `pm2 jlist`.
+        "jq" | "jaq" | "gojq" => {
+            let ends = ["].Config", ".pm2_env"];
+            let parts = [".Config.Env", ".pm2_env.env"];
+            words.any(|word| ends.iter().any(|end| word.ends_with(end)) || parts.iter().any(|part| word.contains(part)))
+        }
         // Every stack has settings with these names, which are not secret.
         "pulumi" => {
             let is_plain = |word: &str| [":region", ":project", ":zone"].iter().any(|name| word.ends_with(name));
