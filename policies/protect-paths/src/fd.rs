@@ -80,10 +80,12 @@ impl Fd {
                 }
                 for extension in &extensions {
                     let end = format!(".{extension}");
-                    let names = match names.strip_suffix('*') {
-                        Some(_) => format!("{names}{end}"),
-                        None if names.ends_with(&end) => names.clone(),
-                        None => continue,
+                    let names = if names.ends_with('*') {
+                        format!("{names}{end}")
+                    } else if names.ends_with(&end) {
+                        names.clone()
+                    } else {
+                        continue;
                     };
                     wanted.push(Wanted { shown: format!("{pattern}*{end}"), names });
                 }

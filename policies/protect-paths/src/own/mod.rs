@@ -101,7 +101,8 @@ fn tells(at: usize, all: &[Command<'_>], found: &mut Findings) {
     if command.name == "hookbox" || TELLERS.contains(&command.name) {
         return;
     }
-    let stdin = command.facts.stdin.as_ref().map(Word::from);
+    // A here-document most often is a text to keep.
+    let stdin = command.facts.stdin.as_ref().filter(|_| command.facts.text.contains("hookbox")).map(Word::from);
     let is_told = |word: &Word| {
         let mut words =
             word.text().split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').filter(|word| !word.is_empty());

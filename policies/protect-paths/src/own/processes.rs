@@ -116,27 +116,27 @@ fn finds_it(program: &str, word: &Word) -> bool {
         return true;
     }
     let is_part = |piece: &str, least: usize| "hookbox".contains(piece) && piece.len() >= least;
-    let pieces = |text: &str| -> Vec<String> {
-        let pieces = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|piece| !piece.is_empty());
-        pieces.map(str::to_owned).collect()
-    };
     if SCRIPTED.contains(&program) {
         // The patterns are between slashes or quotes: `$4 ~ /^hook/`.
-        return text.split(['/', '"', '\'']).map(pieces).any(|pieces| {
-            pieces.iter().any(|piece| is_part(piece, 3)) && pieces.iter().all(|piece| is_part(piece, 1))
-        });
+        let is_pattern =
+            |text: &str| pieces(text).any(|piece| is_part(piece, 3)) && pieces(text).all(|piece| is_part(piece, 1));
+        return text.split(['/', '"', '\'']).any(is_pattern);
     }
     // A pattern matches a name that contains it: `pkill hook`, `killall -r 'h.*x'`.
     let takes_pattern = matches!(program, "pkill" | "killall" | "skill") || SEARCHERS.contains(&program);
     let has_signs = word.known().is_some() && text.contains(['.', '*', '+', '?', '[', '^', '$']);
     // `pkill .` matches every name.
     let is_any = matches!(program, "pkill" | "killall" | "skill") && has_signs;
-    let pieces = pieces(&text);
     let least = if has_signs { 1 } else { 2 };
     takes_pattern
         && !text.starts_with('-')
-        && (is_any || !pieces.is_empty())
-        && pieces.iter().all(|piece| is_part(piece, least))
+        && (is_any || pieces(&text).next().is_some())
+        && pieces(&text).all(|piece| is_part(piece, least))
+}
+
+/// Returns the letters and digits of a pattern that stand together.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|piece| !piece.is_empty())
 }
 
 /// Whether an interpreter gets code that names hookbox and ends processes.
