@@ -148,7 +148,7 @@ fn change(at: usize, starts: &[&str], all: &[Command<'_>]) -> Change {
     // In the directories of the files, any name may be one of theirs.
     let is_moved = all.get(at).is_some_and(|find| find.args().iter().any(|word| DIRS.contains(&word.text())));
     let of = |other: &Command<'_>| {
-        let is_loop = || changes_its_operands(other) && reaches(at, other, all);
+        let is_loop = || may_change_found(other) && reaches(at, other, all);
         match is_run(other, at, all) {
             true => other.facts.files.iter().any(|file| changes(file) && (is_moved || file.path.known().is_none())),
             // This is `find … -exec sh -c 'mv "$1" "$1.bak"' _ {} \;`, or `find … | while read f; do mv "$f" "$f.bak"`.
@@ -158,7 +158,7 @@ fn change(at: usize, starts: &[&str], all: &[Command<'_>]) -> Change {
     // This is `for f in $(find …); do mv "$f" "$f.bak"`.
     let is_list = all.get(at).is_some_and(|command| command.facts.via.as_deref() == Some("substitution"));
     let may = |(index, other): (usize, &Command<'_>)| {
-        is_list && changes_its_operands(other) && changes_found(other)
+        is_list && may_change_found(other) && changes_found(other)
             || is_run(other, at, all) && may_write(index, other, all)
     };
     match () {
@@ -200,8 +200,9 @@ fn may_write(at: usize, command: &Command<'_>, all: &[Command<'_>]) -> bool {
     !USERS.contains(&command.name) && unlisted_words(at, all).iter().any(is_given)
 }
 
-fn changes_its_operands(command: &Command<'_>) -> bool {
-    command.name != "tee" && PROGRAMS.contains(&command.name)
+/// Whether a command may change the files that a loop gives it: its operands, or the target of `> "$f"`.
+fn may_change_found(other: &Command<'_>) -> bool {
+    other.name != "tee" && PROGRAMS.contains(&other.name) || !other.facts.redirects.is_empty()
 }
 
 /// Whether a word may be a file that was found below one of these directories: what stands for it, or a variable.

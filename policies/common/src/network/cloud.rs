@@ -179,7 +179,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         };
         let attached = args.iter().take_while(|word| word.text() != "--").filter(|word| word.text().starts_with('-'));
         let attached: Vec<Word> =
-            attached.filter_map(arguments::url).filter(|_| is_for_itself(command, &verbs)).collect();
+            attached.filter_map(arguments::url).filter(|_| may_request(command, &verbs)).collect();
         // `npm config set registry=https://host`
         let is_set = is_manager(command.name) && verbs.iter().take(2).any(|verb| *verb == "set");
         let is_of_package = verbs.iter().take(2).any(|verb| *verb == "pkg");
@@ -228,14 +228,18 @@ fn is_for_people(setting: &str) -> bool {
     FOR_PEOPLE.contains(&setting.split(['.', '[', '=']).next().unwrap_or_default())
 }
 
-/// Whether the options of a command are for the program itself, and not for a script or a container that it runs.
-fn is_for_itself(command: &Command, verbs: &[&str]) -> bool {
+/// Whether the URLs in the options of a command may be requested, and are not for a script of the project, or for what a
+/// container is built from.
+fn may_request(command: &Command, verbs: &[&str]) -> bool {
     const OWN: &[&str] = &[
         "add", "config", "create", "dlx", "exec", "i", "info", "init", "install", "link", "login", "publish", "set",
         "up", "update", "upgrade", "view", "x",
     ];
     match command.name {
-        "docker" | "podman" | "nerdctl" | "buildah" => false,
+        // What follows the image is for the program in it, which may request the URL.
+        "docker" | "podman" | "nerdctl" | "buildah" => {
+            verbs.iter().take(3).any(|verb| matches!(*verb, "run" | "exec" | "create"))
+        }
         "npm" => !matches!(verbs.first(), Some(&"run" | &"run-script" | &"start" | &"t" | &"test")),
         "pnpm" | "yarn" | "bun" => verbs.iter().take(3).any(|verb| OWN.contains(verb)),
         _ => true,

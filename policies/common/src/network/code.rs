@@ -32,6 +32,10 @@ pub(super) const TCL: [&str; 4] = ["tclsh", "wish", "jimsh", "expect"];
 const REACHES: &[&str] = &[
     "urlopen",
     "urlretrieve",
+    "urlsession",
+    "contentsof: url(string",
+    "webbrowser.get",
+    "datasource(",
     "requests.",
     "httpx",
     "aiohttp",

@@ -11,7 +11,7 @@ const CALLS: &[&str] = &[
     "scan_csv", "scan_parquet", "imread", "read.csv", "read.table", "read.delim", "readlines", "readrds", "fread", "fromjson",
     "curl_download", "curl_fetch_memory",
     // PHP
-    "fopen", "readfile", "file", "simplexml_load_file", "get_headers",
+    "fopen", "file_put_contents", "copy", "readfile", "file", "simplexml_load_file", "get_headers",
     // Python
     "webbrowser.open", "webbrowser.open_new", "webbrowser.open_new_tab", "wget.download",
     // Elixir, Scala, Raku and Octave

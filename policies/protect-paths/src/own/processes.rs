@@ -20,6 +20,9 @@ const SCRIPTED: &[&str] = &["awk", "gawk", "gsed", "mawk", "nawk", "perl", "ruby
 /// Words by which code ends a process.
 const ENDS: &[&str] = &["kill", "killall", "killpg", "pkill", "send_signal", "taskkill", "terminate"];
 
+/// Files in `/proc` that tell the name of a process.
+const TELLING: &[&str] = &["cmdline", "comm", "exe", "stat", "status"];
+
 /// Variables of the shell that no search for processes sets.
 const OWN: &[&str] = &["$!", "${!}", "$$"];
 
@@ -54,12 +57,26 @@ fn ends_it(command: &Command<'_>, all: &[Command<'_>]) -> bool {
         let finds = |(at, other): (usize, &Command<'_>)| {
             LISTERS.contains(&other.name) && names_it(other) || has_its_number(other) || picks_it(at, all)
         };
-        all.iter().enumerate().any(finds)
+        all.iter().enumerate().any(finds) || all.iter().any(reads_name) && all.iter().any(mentions_it)
     };
     is_all
         || names_it(command)
         || command.name == "fuser" && looks_it_up(command)
         || command.args().iter().any(is_open) && is_found()
+}
+
+/// Whether a command may read the name of a process: `cat "$p/comm"`.
+fn reads_name(command: &Command<'_>) -> bool {
+    let is_telling = |path: &str| {
+        let Some((dir, file)) = path.trim_matches('"').rsplit_once('/') else { return false };
+        TELLING.contains(&file) && (dir.starts_with("/proc/") || dir.starts_with(['$', '[', '*']))
+    };
+    let mut files = command.facts.files.iter().filter(|file| file.access == Access::Read);
+    files.any(|file| is_telling(file.path.written())) || command.args().iter().any(|word| is_telling(word.raw()))
+}
+
+fn mentions_it(command: &Command<'_>) -> bool {
+    command.facts.text.to_ascii_lowercase().contains("hookbox")
 }
 
 fn names_it(command: &Command<'_>) -> bool {
