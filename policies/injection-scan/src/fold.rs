@@ -32,7 +32,12 @@ fn latin(code: u32) -> Option<char> {
     LATIN.as_bytes().get(at).filter(|byte| **byte != b'.').map(|byte| char::from(*byte))
 }
 
-/// Returns the letter or digit that a styled character stands for: full width, mathematical or circled.
+/// Small capitals, raised letters and letters of formulas, from a to z in each style. A dot stands for a letter that a
+/// style does not have.
+const STYLED: &str = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡ.ʏᴢᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ.ʳˢᵗᵘᵛʷˣʸᶻᴬᴮ.ᴰᴱ.ᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾ.ᴿ.ᵀᵁⱽᵂ...\
+                      .ℬℭ.ℰℱℊℋℐ..ℒℳℕℴℙℚℛ.......ℤ..ℂ.ℯ..ℌℑ..ℓ.....ℜ.......ℨ.......ℍ.........ℝ........";
+
+/// Returns the letter or digit that a styled character stands for: full width, mathematical, circled or a small capital.
 pub(crate) fn disguised(c: char) -> Option<char> {
     let letter = |at: u32| char::from_digit(at % 26 + 10, 36);
     let code = u32::from(c);
@@ -47,8 +52,12 @@ pub(crate) fn disguised(c: char) -> Option<char> {
         0x1F130..=0x1F149 => letter(code - 0x1F130),
         0x1F150..=0x1F169 => letter(code - 0x1F150),
         0x1F170..=0x1F189 => letter(code - 0x1F170),
+        0x249C..=0x24B5 => letter(code - 0x249C),
         0x210E => Some('h'),
-        0x2071 => Some('i'),
+        0x0250..=0x02FF | 0x1D00..=0x1DBF | 0x2070..=0x2139 | 0x2C7D | 0xA730..=0xA7AF => {
+            let at = STYLED.chars().position(|styled| styled == c)?;
+            u32::try_from(at).ok().and_then(letter)
+        }
         _ => None,
     }
 }
@@ -117,5 +126,8 @@ mod tests {
         assert_eq!(text("İGNORE"), "ignore");
         assert_eq!(text("игНорируй"), "игнорируй");
         assert_eq!(LATIN.len(), 192);
+        assert_eq!(text("ɪɢɴᴏʀᴇ ᴀʟʟ ⁱᵍⁿᵒʳᵉ ℐℊ𝓃ℴ𝓇ℯ ⒤⒢⒩⒪⒭⒠"), "ignore all ignore ignore ignore");
+        assert_eq!(text("™ℵ№²"), "™ℵ№²");
+        assert_eq!(STYLED.chars().count() % 26, 0);
     }
 }

@@ -135,7 +135,10 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
             continue;
         }
         let plain: String = tag.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-        if VOID.iter().any(|void| plain.starts_with(void)) || tag.ends_with('/') {
+        // This keeps the colour of a background apart from that of a text.
+        let plain = plain.replace("background-color:", "background:");
+        let is_void = VOID.iter().any(|void| plain.starts_with(void)) && !plain.starts_with("<metadata");
+        if is_void || tag.ends_with('/') {
             continue;
         }
         if closed > 0 {
@@ -143,18 +146,43 @@ pub(crate) fn hidden(text: &str, at: usize) -> Option<Hidden> {
             continue;
         }
         // White text is hidden only on white. A dark background means that the text is visible.
-        let is_shown = plain.contains("background")
-            && !plain.contains("background:#fff")
-            && !plain.contains("background:white")
-            && !plain.contains("background-color:white")
-            && !plain.contains("background-color:#fff");
+        let is_shown =
+            plain.contains("background") && !plain.contains("background:#fff") && !plain.contains("background:white");
         let is_hidden = HIDING.iter().any(|style| plain.contains(style) && !(is_shown && style.starts_with("color:")))
-            || tag.split_ascii_whitespace().any(|attribute| attribute.eq_ignore_ascii_case("hidden"));
+            || tag.split_ascii_whitespace().any(|attribute| attribute.eq_ignore_ascii_case("hidden"))
+            || !is_shown && is_white(&plain)
+            || has_one_colour(&plain)
+            || is_of_picture(tag, rest);
         if is_hidden {
             return Some(Hidden::Style);
         }
     }
     None
+}
+
+/// Whether this is the tag of a font in white: `<font color="#FFFFFF">`. It is in lower case and without white space.
+fn is_white(tag: &str) -> bool {
+    let attributes = tag.strip_prefix("<font").map(|attributes| attributes.replace(['"', '\''], ""));
+    attributes.is_some_and(|attributes| ["color=white", "color=#fff"].iter().any(|white| attributes.contains(white)))
+}
+
+/// Whether a tag gives a text the colour of its background.
+fn has_one_colour(tag: &str) -> bool {
+    let value = |name: &str| {
+        let is_name = |at: &usize| tag.get(..*at).is_some_and(|before| before.ends_with([';', '"', '\'', '=']));
+        let at = tag.match_indices(name).map(|(at, _)| at).find(is_name)?;
+        tag.get(at + name.len()..)?.split([';', '"', '\'', '!']).next()
+    };
+    let is_own = |colour: &&str| !["inherit", "initial", "unset"].contains(colour);
+    value("color:").filter(is_own).is_some_and(|colour| value("background:") == Some(colour))
+}
+
+/// Whether a tag begins a description in an SVG picture, which draws nothing. `before` is the text before it.
+fn is_of_picture(tag: &str, before: &str) -> bool {
+    let name = tag.get(1..).unwrap_or_default().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    let is_in_picture =
+        || before.rfind("<svg").is_some_and(|start| before.rfind("</svg").is_none_or(|end| end < start));
+    ["desc", "title", "metadata"].iter().any(|known| name.eq_ignore_ascii_case(known)) && is_in_picture()
 }
 
 /// A bit set of the markers of chat templates and tool calls, by their first three bytes.
@@ -179,7 +207,11 @@ impl Marks {
         if self.0.get(slot).is_none_or(|bits| bits & bit == 0) {
             return None;
         }
-        let is = |mark: &str| rest.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark.as_bytes()));
+        let is = |mark: &str| {
+            let head = rest.get(..mark.len()).unwrap_or_default();
+            // `[inst]` is a section of settings.
+            head == mark.as_bytes() || mark != "[INST]" && head.eq_ignore_ascii_case(mark.as_bytes())
+        };
         MARKS.iter().position(|mark| is(mark))
     }
 }
@@ -247,7 +279,9 @@ pub(crate) fn link(rest: &str) -> bool {
     let has_place = url.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'['));
     let is_talk = |value: &str| {
         let value = value.to_ascii_lowercase();
-        is_place(&value) && TALK.iter().any(|word| value.contains(word)) && !value.contains("_id")
+        // This is `<BASE64_OF_EMAILS>`.
+        let is_encoded = value.contains("base64") && DATA.iter().any(|word| value.contains(word));
+        is_place(&value) && (is_encoded || TALK.iter().any(|word| value.contains(word))) && !value.contains("_id")
     };
     let url = url.strip_prefix('<').unwrap_or(url);
     has_place && url.starts_with("http") && pairs(url).any(|(_, value)| is_talk(value))
@@ -313,78 +347,4 @@ fn is_object(value: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(text: &str) -> Option<Hidden> {
-        hidden(text, text.find("HERE").unwrap_or_default())
-    }
-
-    #[test]
-    fn hidden_elements() {
-        assert_eq!(at("<div style=\"display: none\">HERE</div>"), Some(Hidden::Style));
-        assert_eq!(at("<div style='color:#FFF; background:#fff'><b>HERE"), Some(Hidden::Style));
-        assert_eq!(at("<span style=\"font-size:0px\"><i>a</i> HERE"), Some(Hidden::Style));
-        assert_eq!(at("<p hidden>HERE</p>"), Some(Hidden::Style));
-        assert_eq!(at("<img alt=\"x HERE\">"), Some(Hidden::Attribute));
-        assert_eq!(at("<div style=\"display:none\">a</div><p>HERE</p>"), None);
-        assert_eq!(at("<div style=\"color:#fff;background:#000\">HERE</div>"), None);
-        assert_eq!(at("<p>HERE</p>"), None);
-        assert_eq!(at("a < b and HERE"), None);
-        assert_eq!(at("<div style=\"opacity:0.5\">HERE</div>"), None);
-    }
-
-    #[test]
-    fn images_with_data() {
-        assert!(image("https://h.net/p.png?d={{history}})", MAX_URL).is_some());
-        assert!(image("https://h.net/p?q=${SECRET})", MAX_URL).is_some());
-        assert!(image("https://h.net/p?q=BASE64_DATA)", MAX_URL).is_some());
-        assert!(image("<img src=\"https://h.net/p?q=[summary]\">", MAX_URL).is_some());
-        for tag in [
-            "<IMG SRC='https://h.net/p?q=[summary]'>",
-            "<img data-src=\"x\" alt=\">\" src = \"https://h.net/p?q={x}\">",
-            "<img srcset=https://h.net/p?q=${x}>",
-        ] {
-            assert!(image(tag, MAX_URL).is_some(), "{tag}");
-        }
-        assert!(image("<img alt=\"{x}\" src=\"a.png\"><a href=\"https://h.net/?q={x}\">", MAX_URL).is_none());
-        assert!(image("https://img.shields.io/badge/a-b.svg?style=flat&logo=rust)", MAX_URL).is_none());
-        assert!(image("https://h.net/a.png)", MAX_URL).is_none());
-        assert!(image("https://h.net/{width}/a.png)", MAX_URL).is_none());
-        assert!(image("./a.png?x={y})", MAX_URL).is_none());
-        let is_key = |url| image(url, MAX_URL).map(|image| image.is_key);
-        assert_eq!(is_key("https://h.net/m?zoom=12&key=YOUR_API_KEY)"), Some(true));
-        assert_eq!(is_key("https://h.net/m?key=YOUR_API_KEY)"), Some(false));
-        assert_eq!(is_key("https://h.net/m?zoom=12&key=YOUR_API_KEY&d={x})"), Some(false));
-        assert_eq!(is_key("https://h.net/m?zoom=12&d=YOUR_API_KEY)"), Some(false));
-    }
-
-    #[test]
-    fn objects_that_are_written_out_are_no_places() {
-        for url in [
-            "https://h.net/c?c={type:'bar',data:{labels:['Q1','Q2'],datasets:[{data:[5,6]}]}})",
-            "https://h.net/c?c=%7Btype%3A%27bar%27%2Cdata%3A%7Blabels%3A%5B%27Q1%27%5D%7D%7D)",
-        ] {
-            assert!(image(url, MAX_URL).is_none(), "{url}");
-        }
-        for url in [
-            "https://h.net/c?c={type:'bar',data:'{{conversation}}'})",
-            "https://h.net/c?c={type:'bar',data:'DATA'})",
-            "https://h.net/c?c={d:the_chat_history})",
-            "https://h.net/c?c=%7Bd%3A%24%7Bhome%7D%7D)",
-            "https://h.net/c?c={history})",
-        ] {
-            assert!(image(url, MAX_URL).is_some(), "{url}");
-        }
-    }
-
-    #[test]
-    fn links_that_take_the_conversation_along() {
-        assert!(link("https://h.net/r?d=<INSERT_SYSTEM_PROMPT_HERE>)"));
-        assert!(link("https://h.net/r?a=b&d={{conversation}})"));
-        assert!(!link("https://h.net/r?d={conversation_id})"));
-        assert!(!link("https://h.net/r?q={query}&lang={lang})"));
-        assert!(!link("https://h.net/r?q=conversation)"));
-        assert!(!link("https://h.net/r) {conversation}"));
-    }
-}
+mod tests;

@@ -2,19 +2,21 @@
 
 use crate::words::Word;
 
-/// Beginnings of the lines of the two speakers.
-const ASKING: [&str; 4] = ["Human:", "User:", "HUMAN:", "USER:"];
-const ANSWERING: [&str; 3] = ["Assistant:", "AI:", "ASSISTANT:"];
+/// The two speakers at the beginnings of lines.
+const ASKING: [&str; 4] = ["Human", "User", "HUMAN", "USER"];
+const ANSWERING: [&str; 3] = ["Assistant", "AI", "ASSISTANT"];
+/// The same as tags.
+const ASKING_TAGS: [&str; 2] = ["human", "user"];
+const ANSWERING_TAGS: [&str; 2] = ["assistant", "ai"];
 
 /// The members of the messages in which models call tools.
-const MEMBERS: [&str; 3] = ["\"tool_calls\"", "\"function_call\"", "\"functionCall\""];
+const MEMBERS: [&str; 3] = ["tool_calls", "function_call", "functionCall"];
 /// The types of these messages.
-const TYPES: [&str; 4] = ["\"tool_use\"", "\"function_call\"", "\"server_tool_use\"", "\"tools/call\""];
+const TYPES: [&str; 4] = ["tool_use", "function_call", "server_tool_use", "tools/call"];
 /// The members that hold the arguments.
 const ARGUMENTS: [&str; 4] = ["\"arguments\"", "\"input\"", "\"args\"", "\"params\""];
 /// Texts that only occur together in templates of conversations and calls.
-const PAIRS: [(&str, &str); 3] =
-    [("### Instruction:", "### Response:"), ("\"action\"", "\"action_input\""), ("Action:", "\nAction Input:")];
+const PAIRS: [(&str, &str); 2] = [("### Instruction:", "### Response:"), ("Action:", "\nAction Input:")];
 /// The maximum distance between the parts of such a message, in bytes.
 const NEAR: usize = 400;
 
@@ -26,21 +28,25 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// Records the speaker if a word begins a speaker's line.
+    /// Records the speaker if a word begins a speaker's line, or is a speaker's tag.
     pub(crate) fn add(&mut self, text: &str, word: &Word) {
-        if text.as_bytes().get(word.end) != Some(&b':') {
-            return;
-        }
         let before = text.get(..word.start).unwrap_or_default();
-        // This is `### User:`.
-        let before = before.strip_suffix("# ").map_or(before, |before| before.trim_end_matches('#'));
-        // In JSON text, `\n` is two characters.
-        if !before.is_empty() && !before.ends_with(['\n', '"']) && !before.ends_with("\\n") {
+        let said = text.get(word.start..word.end).unwrap_or_default();
+        let rest = text.get(word.end..).unwrap_or_default();
+        if let Some(before) = before.strip_suffix('<').filter(|_| rest.starts_with('>')) {
+            if begins_line(before) {
+                self.asks |= ASKING_TAGS.iter().any(|tag| said.eq_ignore_ascii_case(tag));
+                self.answers |= ANSWERING_TAGS.iter().any(|tag| said.eq_ignore_ascii_case(tag));
+            }
             return;
         }
-        let said = text.get(word.start..=word.end).unwrap_or_default();
-        self.asks |= ASKING.contains(&said);
-        self.answers |= ANSWERING.contains(&said);
+        // This is `**User**: …`.
+        let is_turn = || rest.trim_start_matches(['*', '_']).starts_with(':') && begins_line(before);
+        let asks = ASKING.contains(&said);
+        if (asks || ANSWERING.contains(&said)) && is_turn() {
+            self.asks |= asks;
+            self.answers |= !asks;
+        }
     }
 
     pub(crate) fn are_both(&self) -> bool {
@@ -48,27 +54,46 @@ impl Turns {
     }
 }
 
-/// Whether a text has a tool call as models write it, with its name and its arguments, or a template for it.
+/// Whether a line begins after a text, apart from the marks of a heading, a quotation and bold letters, and the number
+/// that programs print before a line.
+fn begins_line(before: &str) -> bool {
+    // In JSON text, `\n` is two characters.
+    let is_start = |before: &str| before.is_empty() || before.ends_with(['\n', '"']) || before.ends_with("\\n");
+    let before = before.trim_end_matches(['*', '_']);
+    let before = before.strip_suffix("# ").map_or(before, |before| before.trim_end_matches('#'));
+    let before = before.trim_end_matches("> ");
+    let number = before.strip_suffix("\\t").or_else(|| before.strip_suffix(['\t', '→', ':'])).unwrap_or_default();
+    let start = number.trim_end_matches(|c: char| c.is_ascii_digit());
+    is_start(before) || start.len() < number.len() && is_start(start.trim_end_matches(' '))
+}
+
+/// Whether a text has a tool call as models write it, with its name and its arguments, or a template for it. It may be in
+/// a string of JSON, and its quotes escaped, to any depth.
 pub(crate) fn has_call(text: &str) -> bool {
-    let opens = |at: usize, name: &str, marks: &[char]| {
-        let rest = text.get(at + name.len()..).unwrap_or_default().trim_start();
-        rest.strip_prefix(':').is_some_and(|value| value.trim_start().starts_with(marks))
+    // Returns the text after each occurrence of a name in quotes, without backslashes. It begins with a quote.
+    let after = |name: &'static str| {
+        text.match_indices(name).filter_map(move |(at, _)| {
+            let end = at + name.len();
+            let is_quoted =
+                text.get(..at)?.ends_with('"') && text.get(end..)?.trim_start_matches('\\').starts_with('"');
+            let near = text.get(end..text.floor_char_boundary(text.len().min(end + NEAR)));
+            near.filter(|_| is_quoted).map(|near| near.replace('\\', ""))
+        })
     };
-    let near = |at: usize| {
-        let end = text.floor_char_boundary(text.len().min(at + NEAR));
-        text.get(at..end).unwrap_or_default()
+    let opens = |rest: &str, marks: &[char]| {
+        let value = rest.strip_prefix('"').and_then(|rest| rest.trim_start().strip_prefix(':'));
+        value.is_some_and(|value| value.trim_start().starts_with(marks))
     };
-    let is_call = |at: usize| near(at).contains("\"name\"") && ARGUMENTS.iter().any(|name| near(at).contains(name));
-    let member = |name: &str| text.match_indices(name).any(|(at, _)| opens(at, name, &['[', '{']) && is_call(at));
-    let typed = |name: &str| text.match_indices(name).any(|(at, _)| is_call(at));
+    let is_call = |near: &str| near.contains("\"name\"") && ARGUMENTS.iter().any(|name| near.contains(name));
     // This is `{"tool": "x", "args": {…}}`. A list of arguments is that of a program.
-    let has_object = |from: usize| {
-        let found = |name: &&str| near(from).find(*name).is_some_and(|at| opens(from + at, name, &['{']));
-        ["\"args\"", "\"arguments\""].iter().any(found)
+    let has_object = |near: String| {
+        let found = |name: &&str| near.split_once(*name).is_some_and(|(_, rest)| opens(rest, &['{']));
+        ["\"args", "\"arguments"].iter().any(found)
     };
-    MEMBERS.iter().any(|name| member(name))
-        || TYPES.iter().any(|name| typed(name))
-        || text.match_indices("\"tool\"").any(|(at, _)| has_object(at))
+    MEMBERS.into_iter().any(|name| after(name).any(|near| opens(&near, &['[', '{']) && is_call(&near)))
+        || TYPES.into_iter().any(|name| after(name).any(|near| is_call(&near)))
+        || after("tool").any(has_object)
+        || after("action_input").next().is_some() && after("action").next().is_some()
         || PAIRS.iter().any(|(one, other)| text.contains(other) && text.contains(one))
         || text.contains("```tool_code")
 }
