@@ -108,6 +108,8 @@ struct Scanner<'t, 'l> {
     directions: usize,
     /// The number of characters that reverse even Latin words.
     overrides: usize,
+    /// Where the pair of isolates ends that was seen last.
+    isolate_end: usize,
     /// The number of words of scripts that are written from right to left.
     right_to_left: usize,
     effects: [usize; 4],
@@ -150,6 +152,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             splits: 0,
             directions: 0,
             overrides: 0,
+            isolate_end: usize::MAX,
             right_to_left: 0,
             effects: [0; 4],
             images: 0,
@@ -351,6 +354,9 @@ impl<'t, 'l> Scanner<'t, 'l> {
 
     fn character(&mut self, at: usize, rest: &'t str) -> usize {
         let Some(c) = rest.chars().next() else { return at + 1 };
+        if let Some(end) = self.isolate(at, c, rest) {
+            return end;
+        }
         if invisible(c).is_some() {
             let before = self.text.get(..at).and_then(|before| before.chars().next_back());
             let run = run(rest, before);

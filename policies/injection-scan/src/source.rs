@@ -294,6 +294,9 @@ impl Sources {
             if LOGGING.contains(&command.name) && command.args().iter().any(|word| word.text() == "logs") {
                 self.name("a log");
             }
+            if let Some(object) = printed_object(command).filter(|object| !self.trust.has_name(bucket(object))) {
+                self.add(quote(object));
+            }
             if EXTRACTING.contains(&command.name) {
                 self.extracted(command, tool.cwd.as_deref());
             }
@@ -335,6 +338,18 @@ impl Sources {
         let words: Vec<&str> = command.args().iter().map(|word| word.text()).collect();
         !MANAGERS.contains(&command.name) && words.iter().any(|word| matches!(*word, "list" | "view" | "ls" | "status"))
     }
+}
+
+/// Returns the object in a store of a cloud that a command prints: `aws s3 cp s3://bucket/key -`.
+fn printed_object<'c>(command: &'c Command) -> Option<&'c str> {
+    let mut words = command.args().iter().map(|word| word.text());
+    let prints = words.clone().any(|word| matches!(word, "-" | "cat" | "/dev/stdout"));
+    words.find(|word| prints && ["s3://", "gs://"].iter().any(|scheme| word.starts_with(scheme)))
+}
+
+/// Returns the name of the bucket in the URL of an object.
+fn bucket(object: &str) -> &str {
+    object.split('/').nth(2).unwrap_or_default()
 }
 
 /// Returns a name, shortened and in backquotes, since others may have chosen it.

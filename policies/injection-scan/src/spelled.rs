@@ -1,5 +1,6 @@
 //! Texts whose words are not in one piece: `i g n o r e`, `%49gnore%20all`, `igno=` and `re` on the next line.
 
+use crate::escapes::{Effect, sequence};
 use crate::invisible::invisible;
 
 /// The minimum number of single letters in a row that are joined, and the number that one such row of a text must have.
@@ -48,20 +49,23 @@ fn apart(bytes: &[u8]) -> usize {
     count
 }
 
-/// Returns the text without the tags of inline elements between two letters, or `None` if there are none:
-/// `<b>Ig</b><i>nore</i>`.
+/// Returns the text without the tags of inline elements and the colours of terminals between two letters, or `None` if
+/// there are none: `<b>Ig</b><i>nore</i>`.
 pub(crate) fn untagged(text: &str) -> Option<String> {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let bytes = text.as_bytes();
-    let (mut out, mut copied) = (String::new(), 0);
-    for (at, _) in text.match_indices('<') {
-        if at < copied || !is_letter(at.checked_sub(1).and_then(|before| bytes.get(before))) {
+    let (mut out, mut copied, mut seen) = (String::new(), 0, 0);
+    for (at, _) in text.match_indices(['<', '\u{1b}', '\\']) {
+        if at < seen || !is_letter(at.checked_sub(1).and_then(|before| bytes.get(before))) {
             continue;
         }
         let mut end = at;
-        while let Some(len) = inline_tag(text.get(end..).unwrap_or_default()) {
+        while let Some(rest) = text.get(end..)
+            && let Some(len) = inline_tag(rest).or_else(|| colour(rest))
+        {
             end += len;
         }
+        seen = end;
         if end > at && is_letter(bytes.get(end)) {
             out.push_str(text.get(copied..at).unwrap_or_default());
             copied = end;
@@ -78,6 +82,14 @@ fn inline_tag(rest: &str) -> Option<usize> {
     let end = name.bytes().take(MAX_TAG).position(|byte| byte == b'>')?;
     let is_inline = INLINE.iter().any(|known| name.get(..end).is_some_and(|name| name.eq_ignore_ascii_case(known)));
     is_inline.then(|| rest.len() - name.len() + end + 1)
+}
+
+/// Returns the length of the escape sequence at the start that sets a colour. JSON and shells write its first character
+/// as `\u001b`.
+fn colour(rest: &str) -> Option<usize> {
+    let after = ["\u{1b}", "\\u001b", "\\u001B", "\\x1b", "\\033"].iter().find_map(|start| rest.strip_prefix(start))?;
+    let (effect, len) = sequence(after);
+    (effect == Effect::Colour).then(|| rest.len() - after.len() + len)
 }
 
 /// Returns the parts of a text that are percent-encoded, decoded.
@@ -148,6 +160,14 @@ mod tests {
         assert_eq!(joined("plan a b c").as_deref(), None);
         assert_eq!(joined("é a é"), None);
         assert_eq!(joined(""), None);
+    }
+
+    #[test]
+    fn tags_and_colours_in_words_are_left_out() {
+        assert_eq!(untagged("<b>Ig</b><i>nore</i> all").as_deref(), Some("<b>Ignore</i> all"));
+        assert_eq!(untagged("Ig\u{1b}[0m\u{1b}[1mnore\u{1b}[0m all").as_deref(), Some("Ignore\u{1b}[0m all"));
+        assert_eq!(untagged("{\"a\":\"Ig\\u001b[0mnore\"}").as_deref(), Some("{\"a\":\"Ignore\"}"));
+        assert_eq!(untagged("a\u{1b}[2Kb a\\nb \u{1b}[1mab\u{1b}[0m"), None);
     }
 
     #[test]
