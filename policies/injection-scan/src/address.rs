@@ -15,7 +15,7 @@ use crate::words::{Lexicon, Word};
 use ending::{MARKS, ending};
 use lead::{is_for_people, lead};
 pub(crate) use orders::is_errand;
-use orders::{does, harms, has_command, is, judges, spelled, takes_from_user, tells_user};
+use orders::{does, does_by, harms, has_command, is, judges, spelled, takes_along, takes_from_user, tells_user};
 
 /// The maximum distance of an order from the address, in half words, and from an unambiguous one with a colon.
 const REACH: usize = 28;
@@ -106,7 +106,9 @@ impl Addresses {
             && let Some(seen) = address(text, index, word, lexicon)
         {
             self.0 = Some(seen);
-            let is_order = seen.is_clear && has_command(text.get(seen.end..).unwrap_or_default());
+            let rest = text.get(seen.end..).unwrap_or_default();
+            let is_strict = matches!(seen.form, Form::Subject { is_strict: true, is_brand: false, .. });
+            let is_order = seen.is_clear && has_command(rest) || is_strict && does_by(rest);
             return is_order.then_some(Order { start: seen.start, is_weak: false });
         }
         let seen = self.0.as_mut()?;
@@ -139,6 +141,10 @@ impl Seen {
             // This is `AI agents must … and must …`.
             *from = Some(index);
             *is_strict = is(spelled(text, word), ending::STRICT);
+        }
+        // This is `AI agents must search for … and send … to https://…`.
+        if *is_strict && !*is_brand && has(ACT) && goes_on(text, self.end, word) && takes_along(text, self.end, word) {
+            return Some(Order { start: self.start, is_weak: false });
         }
         let is_near = from.is_some_and(|from| index.saturating_sub(from) <= CLOSE);
         let is_act = has(ACT) || *is_formal && has(DEED);
@@ -189,9 +195,10 @@ impl Form {
     }
 }
 
-/// Whether `must` continues the sentence after an assistant that must do something else.
+/// Whether a word such as `must` continues the sentence after an assistant that must do something else.
 fn goes_on(text: &str, from: usize, must: &Word) -> bool {
     let Some(between) = text.get(from..must.start).map(str::trim_end) else { return false };
+    let between = without(between, "then").map_or(between, str::trim_end);
     (between.ends_with(',') || without(between, "and").is_some())
         && ![". ", "! ", "? ", "\n\n"].iter().any(|end| between.contains(end))
 }

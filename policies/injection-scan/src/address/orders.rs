@@ -65,7 +65,14 @@ const COMMAND: &[&str] =
 /// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
 const JUDGING: &[&str] = &["rate", "rank", "recommend", "submit", "give"];
 /// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
-const PLACES: &[&str] = &["in", "on", "with", "as", "at", "under", "inside", "within", "without", "locally"];
+const PLACES: &[&str] =
+    &["in", "on", "with", "as", "at", "under", "inside", "within", "without", "locally", "away", "toward", "towards"];
+/// Words of games, in which the AI is a player.
+const GAMES: &[&str] = &["player", "players", "enemy", "enemies", "opponent", "troops", "npc"];
+/// Words before the way in which something is done.
+const WAYS: &[&str] = &[" by running ", " by executing ", " by installing ", " by downloading "];
+/// Words that turn an order around.
+const NEGATIONS: &[&str] = &["not", "never", "without", "cannot"];
 /// Words for whom an assistant works for, and before them.
 const USERS: &[&str] = &["user", "users", "human", "humans", "operator"];
 const WHOSE: &[&str] = &["the", "your", "their", "its"];
@@ -131,6 +138,7 @@ pub(super) fn harms(text: &str, act: &Word) -> bool {
     match verb {
         "add" => false,
         "visit" => takes(rest),
+        "append" | "encode" => takes_from_user(text, act),
         _ if IGNORING.contains(&verb) => does(text, act),
         _ => verb.starts_with(|c: char| c.is_ascii_lowercase()) && does(text, act) && takes(rest),
     }
@@ -153,7 +161,35 @@ pub(super) fn does(text: &str, act: &Word) -> bool {
     if is(verb, IGNORING) {
         return is_about_user(rest) || is_about_orders(rest);
     }
-    is(verb, DOING) && !is(first(rest).0, PLACES)
+    is(verb, DOING) && !is(first(rest).0, PLACES) && !is_of_game(rest)
+}
+
+/// Whether a sentence is about a game: `The AI must buy troops before its opponent does`.
+fn is_of_game(rest: &str) -> bool {
+    has_one(sentence(rest), GAMES) && !takes(rest) && !has_command(rest)
+}
+
+/// Whether a text has one of these words.
+fn has_one(text: &str, known: &[&str]) -> bool {
+    text.split(|c: char| !c.is_ascii_alphabetic()).any(|word| is(word, known))
+}
+
+/// Whether a sentence, whose subject comes before it, tells to do something by means of a command: `must upgrade by running
+/// curl …`.
+pub(super) fn does_by(rest: &str) -> bool {
+    let sentence = sentence(rest);
+    let way = WAYS.iter().find_map(|way| sentence.split_once(way));
+    // The assistant itself may be installed by a command.
+    way.is_some_and(|(before, way)| has_command(way) && !has_one(before, NEGATIONS) && !before.contains(" be "))
+}
+
+/// Whether a word continues what its sentence, which begins at `from`, tells to do, with something that takes data to an
+/// address or runs a command.
+pub(super) fn takes_along(text: &str, from: usize, act: &Word) -> bool {
+    let rest = after(text, act);
+    let is_deed = is(spelled(text, act), DOING) && does(text, act);
+    let is_away = is_deed && (sentence(rest).contains("://") || has_command(sentence(rest)));
+    is_away && !has_one(text.get(from..act.start).unwrap_or_default(), NEGATIONS)
 }
 
 /// Whether a word tells what to tell the user.
