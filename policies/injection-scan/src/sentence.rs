@@ -63,6 +63,13 @@ const AROUND: &[&str] = &[
 ];
 const ASKING: &[&str] = &["why", "how", "when", "do", "does", "did"];
 
+/// Words that make a phrase the demand that it looks like, even across the items of a list.
+const BEFORE: &[&str] = &["previous", "prior", "above", "earlier", "preceding", "all", "your", "following"];
+/// Parts of computers and compilers that come before a verb, and what they do to instructions before they run them.
+const MACHINES: &[&str] =
+    &["processor", "cpu", "pipeline", "core", "hardware", "decoder", "validator", "compiler", "assembler", "emulator"];
+const FETCHED: &[&str] = &["fetched", "prefetched", "decoded", "speculated", "retired"];
+
 /// The part of a text before a phrase in which its sentence begins, in bytes.
 const MAX_SENTENCE: usize = 240;
 
@@ -78,8 +85,10 @@ pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
                 || is_question(text, hit.start)
                 || is_permission(text, hit)
                 || is_of_members(text, hit)
+                || is_of_label(text, hit)
+                || is_of_machine(text, hit)
         }
-        Phrase::Secrecy => is_of_program(text, hit.start) || is_condition(text, hit.end),
+        Phrase::Secrecy => is_of_program(text, hit.start) || is_condition(text, hit.end) || is_about_docs(text, hit),
         _ => false,
     }
 }
@@ -89,6 +98,12 @@ fn sentence_before(text: &str, at: usize) -> &str {
     let from = text.floor_char_boundary(at.saturating_sub(MAX_SENTENCE));
     let before = text.get(from..at).unwrap_or_default();
     [". ", "\n\n", "? ", "! "].iter().fold(before, |before, end| before.rsplit(*end).next().unwrap_or_default())
+}
+
+/// Returns the text after a position, up to the length of a sentence.
+fn after(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.get(..rest.floor_char_boundary(MAX_SENTENCE)).unwrap_or_default()
 }
 
 /// Whether a text has one of these words.
@@ -137,9 +152,7 @@ fn is_of_program(text: &str, at: usize) -> bool {
 /// Whether a rule for interfaces only tells how to say something: `Do not tell the user that something went wrong without
 /// telling them what to do`.
 fn is_condition(text: &str, end: usize) -> bool {
-    let rest = text.get(end..).unwrap_or_default();
-    let rest = rest.get(..rest.floor_char_boundary(MAX_SENTENCE)).unwrap_or_default();
-    let sentence = rest.split(['.', '\n', '!']).next().unwrap_or_default();
+    let sentence = after(text, end).split(['.', '\n', '!']).next().unwrap_or_default();
     let Some(clause) = [" that something ", " that an error "].iter().find_map(|head| sentence.strip_prefix(*head))
     else {
         return false;
@@ -149,12 +162,57 @@ fn is_condition(text: &str, end: usize) -> bool {
     has_how && !sentence.contains(['`', '/', '$'])
 }
 
-/// Whether a phrase names a place, as in a comment on paths: `ignore everything above the root`.
+/// Whether a phrase names a place, as in a comment on paths: `ignore everything above the root`, `ignore everything above
+/// in CI`.
 fn is_place(text: &str, hit: &Hit) -> bool {
     let phrase = text.get(hit.start..hit.end).unwrap_or_default();
-    let noun = text.get(hit.end..).unwrap_or_default().strip_prefix(" the ").unwrap_or_default();
-    let noun = noun.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    phrase.ends_with(" everything above") && ["root", "directory", "folder", "threshold"].contains(&noun)
+    let rest = text.get(hit.end..).unwrap_or_default();
+    let noun = |lead: &str| {
+        let rest = rest.strip_prefix(lead).unwrap_or_default();
+        rest.split_at_checked(rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())).unwrap_or_default()
+    };
+    let is_path = ["root", "directory", "folder", "threshold"].contains(&noun(" the ").0);
+    let (system, after) = noun(" in ");
+    let is_system = ["CI", "production", "tests", "Docker"].contains(&system) && after.starts_with(['\n', '\r']);
+    phrase.ends_with(" everything above") && (is_path || is_system)
+}
+
+/// Whether the last words of a phrase are a label in another item of a list than the first: `- Agents ignore files …`,
+/// `- System prompt: …`.
+fn is_of_label(text: &str, hit: &Hit) -> bool {
+    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let rest = text.get(hit.end..).unwrap_or_default();
+    let Some((before, label)) = phrase.rsplit_once("\n- ").or_else(|| phrase.rsplit_once("\n* ")) else { return false };
+    let is_item = before.split_ascii_whitespace().count() > 2 && !before.ends_with([':', ',']);
+    let line = sentence_before(text, hit.start).rsplit('\n').next().unwrap_or_default();
+    let is_told = begins_sentence(text, hit.start) || has_word(line, &["you", "must", "should", "please"]);
+    is_item && !is_told && rest.starts_with(':') && label.starts_with("System ") && !has_word(before, BEFORE)
+}
+
+/// Whether a machine sets aside what it was about to do: `the processor discards all previously fetched instructions`,
+/// `a validator may ignore the types of previous instructions`.
+fn is_of_machine(text: &str, hit: &Hit) -> bool {
+    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let is_done = has_word(phrase, FETCHED) || phrase.contains(" of previous") || phrase.contains(" of earlier");
+    if !is_done {
+        return false;
+    }
+    let before = sentence_before(text, hit.start).trim_end();
+    let before = ["may", "can", "must", "will", "to"].iter().find_map(|word| without(before, word)).unwrap_or(before);
+    let is_machine = MACHINES.iter().any(|word| without(before.trim_end(), word).is_some());
+    let rest = after(text, hit.end).split(['.', '\n']).next().unwrap_or_default();
+    let is_all = !rest.contains(['`', '/', '$', ':']) && !has_word(rest, &["and", "then", "instead", "but"]);
+    is_machine && is_all && !has_word(before, ASSISTANTS)
+}
+
+/// Whether a rule tells what documentation leaves out: `Do not tell users about the old key in the docs`.
+fn is_about_docs(text: &str, hit: &Hit) -> bool {
+    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let sentence = after(text, hit.end).split(['.', '\n', '"', '\\']).next().unwrap_or_default();
+    let is_in_docs = ["docs", "documentation", "changelog", "release notes", "readme"]
+        .iter()
+        .any(|place| without(sentence, place).is_some_and(|before| before.ends_with(" in the ")));
+    phrase.ends_with(" users") && is_in_docs && !sentence.contains(['`', '/', '$'])
 }
 
 /// Whether a phrase addresses people with such a title or name: `Dear assistant editors`, `Dear Claude, open the room`.
