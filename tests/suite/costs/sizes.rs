@@ -9,12 +9,12 @@ const LIMITS: [(&str, u64); 10] = [
     ("commands", 1278),
     ("quickjs", 1309),
     ("policies/command-allowlist", 357),
-    ("policies/injection-scan", 787),
+    ("policies/injection-scan", 808),
     ("policies/mcp-guard", 608),
     ("policies/network-egress", 683),
     ("policies/no-destructive-commands", 1100),
     ("policies/no-secret-leaks", 1327),
-    ("policies/package-guard", 963),
+    ("policies/package-guard", 964),
     ("policies/protect-paths", 692),
 ];
 

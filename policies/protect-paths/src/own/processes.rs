@@ -52,7 +52,7 @@ fn ends_it(command: &Command<'_>, all: &[Command<'_>]) -> bool {
         "pkill" => command.args().iter().any(|word| matches!(word.text(), "-v" | "--inverse")),
         _ => false,
     };
-    let is_open = |word: &Word| word.is_unknown() && !OWN.contains(&word.raw().trim_matches('"'));
+    let is_open = |word: &Word| word.known().is_none() && !OWN.contains(&word.raw().trim_matches('"'));
     let is_found = || {
         let finds = |(at, other): (usize, &Command<'_>)| {
             LISTERS.contains(&other.name) && names_it(other) || has_its_number(other) || picks_it(at, all)
