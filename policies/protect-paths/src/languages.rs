@@ -229,7 +229,7 @@ pub(crate) const READS: &[&str] = &[
     "qq", "qw", "range", "re", "read", "read_bytes", "read_file", "read_text", "readdir", "readdirsync", "reader",
     "readfile", "readfilesync", "readline", "readlines", "realpath", "realpathsync", "reduce", "repr", "require",
     "resolve", "return", "reversed", "rglob", "round", "rstrip", "safe_load", "say", "search", "seq", "set", "sha1",
-    "sha256", "slice", "slurp", "some", "sort", "sorted", "split", "splitlines", "sprintf", "st_size", "startswith",
+    "sha256", "size", "slice", "slurp", "some", "sort", "sorted", "split", "splitlines", "sprintf", "st_size", "startswith",
     "stat", "statsync", "stdin", "stdout", "str", "strict", "string", "stringify", "strip", "strlen", "sum", "sys",
     "table", "test", "then", "time", "tojson", "tolist", "tolower", "toml", "tomllib", "tostring", "toupper", "trim",
     "true", "tuple", "type", "typeof", "upper", "use", "values", "var", "var_dump", "walk", "warn", "warnings",
