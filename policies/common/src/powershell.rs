@@ -19,7 +19,12 @@ const VALUES: &[&str] = &[
     "version",
 ];
 /// The short forms of some of these options that are no abbreviations.
-const SHORT_VALUES: &[&str] = &["ep", "wd", "if", "of"];
+const SHORT_VALUES: &[&str] = &["ep", "wd", "if", "of", "ea"];
+/// The options without a value, in lower case. They may be abbreviated, and come before those with a value: `-i` is
+/// `-Interactive`.
+const FLAGS: &[&str] = &["interactive", "login", "mta", "noexit", "nologo", "noninteractive", "noprofile", "sta"];
+/// The characters that PowerShell reads as the dash before an option.
+const DASHES: [char; 4] = ['-', '\u{2013}', '\u{2014}', '\u{2015}'];
 
 /// Cmdlets and their short names that read, format and store data of this machine, in lower case. None of them runs a
 /// program or a text, sets a function, or asks another computer.
@@ -47,24 +52,32 @@ pub(crate) fn run<'c>(name: &str, args: &'c [Word]) -> Program<'c> {
         None => Program::Nothing,
     };
     let mut words = args.iter();
+    let mut is_unsure = false;
     while let Some(word) = words.next() {
-        let text = word.text().to_ascii_lowercase();
+        // PowerShell leaves out empty words and the spaces around an option.
+        let text = word.text().trim().to_ascii_lowercase();
+        if text.is_empty() {
+            continue;
+        }
         // `/c` is an option, and `/home/u/a.ps1` a file.
         let is_letters = |rest: &&str| rest.chars().all(|c| c.is_ascii_alphabetic());
-        let option = text.strip_prefix('-').or_else(|| text.strip_prefix('/').filter(is_letters));
-        let Some(option) = option.map(|rest| rest.trim_start_matches('-')) else {
-            // Windows PowerShell takes a command where its successor takes a file.
-            let is_file = name.starts_with("pwsh") || text.ends_with(".ps1");
+        let option = text.strip_prefix(DASHES).or_else(|| text.strip_prefix('/').filter(is_letters));
+        let Some(option) = option.map(|rest| rest.trim_start_matches(DASHES)) else {
+            // Windows PowerShell takes a command where its successor takes a file. After an option that is not known
+            // here, either may follow.
+            let is_path = text.chars().all(|c| c.is_alphanumeric() || "._-~:/\\".contains(c));
+            let is_file = name.starts_with("pwsh") && !is_unsure || is_path && text.ends_with(".ps1");
             return if is_file { Program::File(word) } else { Program::Code(word) };
         };
         let begins = |names: &[&str]| names.iter().any(|name| name.starts_with(option));
         match option {
             "" => return Program::Input,
-            "ec" => return of(words.next(), Program::Code),
-            _ if begins(&["command", "encodedcommand"]) => return of(words.next(), Program::Code),
+            "ec" | "cwa" => return of(words.next(), Program::Code),
+            _ if begins(&["command", "commandwithargs", "encodedcommand"]) => return of(words.next(), Program::Code),
             _ if begins(&["file"]) => return of(words.next(), Program::File),
+            _ if begins(FLAGS) => {}
             _ if SHORT_VALUES.contains(&option) || begins(VALUES) => drop(words.next()),
-            _ => {}
+            _ => is_unsure = true,
         }
     }
     Program::Input
@@ -161,6 +174,14 @@ mod tests {
             ("pwsh -ExecutionPolicy Bypass -f a.ps1", "file a.ps1"),
             ("powershell.exe -ep Bypass -NoP -C ls", "code ls"),
             ("pwsh --Command ls", "code ls"),
+            ("pwsh -i -c ls", "code ls"),
+            ("pwsh -cwa ls a", "code ls"),
+            ("pwsh -CommandWithArgs ls a", "code ls"),
+            ("pwsh \u{2013}c ls", "code ls"),
+            ("pwsh  -c ls", "code ls"),
+            ("pwsh -other ls", "code ls"),
+            ("pwsh -other a.ps1", "file a.ps1"),
+            ("powershell iwr(a.ps1", "code iwr(a.ps1"),
             ("pwsh -e bHM=", "code bHM="),
             ("pwsh -NoProfile -Command -", "input"),
             ("pwsh -NoProfile", "input"),

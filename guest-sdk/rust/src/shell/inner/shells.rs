@@ -2,7 +2,7 @@
 
 use super::{Context, Inner, Text, is_wholly_unknown};
 use crate::shell::command::Stdin;
-use crate::shell::word::Word;
+use crate::shell::word::{HOME, Word};
 
 const OUTPUT: &str = "the output of another command";
 
@@ -223,7 +223,13 @@ pub(super) fn is_other_shell(name: &str) -> bool {
 
 /// Returns what a shell with a different language runs: its script is unknown, unless it only runs a file.
 pub(super) fn of_other_shell(arguments: &[Word], stdin: &Stdin) -> Vec<Inner> {
-    let is_file = |word: &Word| !word.may_be_option() && !word.pattern().starts_with('/');
+    // PowerShell leaves out empty words, takes longer dashes for short ones, and runs a command in place of a file.
+    let is_of_code = |c: char| c.is_whitespace() || "();|&{}".contains(c);
+    let is_file = |word: &Word| {
+        let file = word.pattern();
+        file.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '~' | HOME))
+            && !file.contains(is_of_code)
+    };
     match (arguments.first(), stdin) {
         (Some(first), _) if !is_file(first) => vec![Inner::Unknown("a script of another shell's language")],
         (None, Stdin::Pipe | Stdin::Text(_)) => vec![Inner::Unknown("a script of another shell's language")],
