@@ -14,7 +14,7 @@ const MAX_NEAR: usize = 400;
 enum Kind {
     /// Nothing else.
     Base,
-    /// A text in these quotes.
+    /// A text in these quotes, or a pattern between slashes.
     Text(char),
     /// A place in a text whose value becomes a part of it: `f"{…}"`, `${…}`.
     Hole,
@@ -97,7 +97,9 @@ impl<'c> Code<'c> {
             }
             match c {
                 '\'' if self.is_lisp() => {}
-                '"' | '\'' | '`' => frames.push(Frame::new(Kind::Text(c), next)),
+                '"' | '\'' | '`' | '/' if self.begins_text(c, last, rest) => {
+                    frames.push(Frame::new(Kind::Text(c), next));
+                }
                 '(' | '[' | '{' => frames.push(Frame::new(Kind::Bracket(c), next)),
                 ')' | ']' | '}' if frames.len() > 1 => {
                     frames.pop();
@@ -160,6 +162,20 @@ impl<'c> Code<'c> {
         matches!(self.name, "awk" | "gawk" | "mawk" | "nawk")
     }
 
+    /// Whether a text or a pattern begins with this character. `last` is the last character before it that is no space.
+    fn begins_text(&self, c: char, last: char, rest: &str) -> bool {
+        let has_patterns =
+            self.is_awk() || matches!(self.name, "node" | "nodejs" | "bun" | "deno" | "groovy" | "perl" | "ruby");
+        let is_operand = "\n(,=:;[!&|?{~".contains(last) || self.is_awk() && last == '}';
+        match c {
+            '`' => return true,
+            '/' if !has_patterns || !is_operand || rest.starts_with(['/', '*']) => return false,
+            _ => {}
+        }
+        // A sign that has no other one on its line is a part of something else: `s/'//`.
+        rest.find([c, '\n']).and_then(|at| rest.get(at..)).is_some_and(|end| end.starts_with(c))
+    }
+
     /// Whether a value in a text begins with this character. `start` is where the text begins.
     fn begins_hole(&self, c: char, before: char, rest: &str, start: usize) -> bool {
         let is_format = || self.name.starts_with("python") && self.prefix(start - 1).contains(['f', 'F']);
@@ -173,9 +189,11 @@ impl<'c> Code<'c> {
 
     fn begins_comment(&self, c: char, before: char, rest: &str) -> bool {
         let has_slashes = matches!(self.name, "node" | "nodejs" | "bun" | "deno" | "groovy" | "swift" | "jshell");
+        let has_hashes = !has_slashes && !self.is_lisp() && !matches!(self.name, "lua" | "luajit" | "ghc");
         match c {
-            '#' => !has_slashes && !self.is_lisp() && before.is_whitespace() && !rest.starts_with('{'),
-            '/' => has_slashes && before == '/',
+            '#' => has_hashes && before.is_whitespace() && !rest.starts_with('{'),
+            // This is `//`, but not in `/\//`.
+            '/' => has_slashes && before != '\\' && rest.starts_with('/'),
             _ => false,
         }
     }
