@@ -153,14 +153,16 @@ fn is_whole(code: &str, at: usize, all: &str) -> bool {
 }
 
 /// Whether JavaScript that comes before the environment picks only variables from it that are no secrets:
-/// `const { HOME, PORT: port } = process.env`.
+/// `const { HOME, PORT: port } = process.env`. Without such a word, the whole environment is the value of the expression.
 fn picks_harmless(before: &str) -> bool {
     let target = before.trim_end().strip_suffix('=').and_then(|before| before.trim_end().strip_suffix('}'));
     let is_harmless = |name: &str| {
         let name = name.split([':', '=']).next().unwrap_or_default().trim();
         name.chars().all(is_name) && !is_secret(name)
     };
-    target.and_then(|target| target.rsplit_once('{')).is_some_and(|(_, names)| names.split(',').all(is_harmless))
+    let declares = |before: &str| ["const", "let", "var"].iter().any(|word| before.trim_end().ends_with(word));
+    let picked = target.and_then(|target| target.rsplit_once('{')).filter(|(before, _)| declares(before));
+    picked.is_some_and(|(_, names)| names.split(',').all(is_harmless))
 }
 
 /// Whether a statement up to the environment only gives it to a program: `subprocess.run(x, env={**os.environ, …})`.
