@@ -100,7 +100,7 @@ impl Name {
         self.readings.iter().any(|reading| reading.words().iter().any(is_one))
     }
 
-    /// Whether the name surely says that the tool belongs to a database that reads strings in dollars as PostgreSQL does.
+    /// Whether the name surely says that the tool belongs to a database with the dollar-quoted strings of PostgreSQL.
     pub(crate) fn is_of_postgres(&self) -> bool {
         let is_one = |reading: &Reading| {
             let words = reading.words();

@@ -36,13 +36,13 @@ pub fn destructive_in_postgres(text: &str) -> Option<Damage> {
     inside(text, 0, &Cell::new(MAX_READ), text.len() <= MAX_SQL && are_strings(text))
 }
 
-/// Judges a text at this depth. `budget` is the number of bytes that may still be read. `has_dollars` says that the
-/// strings in dollars are strings in every dialect.
+/// Judges a text at this depth. `budget` is the number of bytes that may still be read. `has_dollars` says that
+/// `$tag$ … $tag$` is a string in every dialect.
 fn inside(text: &str, depth: usize, budget: &Cell<usize>, has_dollars: bool) -> Option<Damage> {
     let rest = budget.get().checked_sub(text.len().saturating_mul(dialects(text).len()));
     budget.set(rest.unwrap_or_default());
     if text.len() > MAX_SQL || rest.is_none() {
-        return Some(Damage { what: "is too long to be read".to_owned(), is_certain: false });
+        return doubt("is too long to be read".to_owned());
     }
     let mut doubtful = None;
     for dialect in dialects(text) {
@@ -290,12 +290,13 @@ impl<'t, 'a> Statements<'t, 'a> {
         if !self.runs_texts || self.depth >= MAX_DEPTH || self.is_body(at, first) {
             return None;
         }
+        // What is left may be anything.
+        if self.budget.get() == 0 {
+            return doubt("is too long to be read".to_owned());
+        }
         let made = expressions.made(at)?;
         let mut doubtful = None;
         for text in made.readings() {
-            if self.budget.get() == 0 {
-                break;
-            }
             // In prose, `truncate text` is not a statement, but here it is.
             let found = if made.is_run { self.inside(&format!("{text}\n;")) } else { self.inside(text) };
             match found {

@@ -1,4 +1,4 @@
-//! Strings in dollars of PostgreSQL, `$tag$ … $tag$`, which other databases read as names.
+//! Dollar-quoted strings of PostgreSQL, `$tag$ … $tag$`, which other databases read as names.
 
 use super::dialect::POSTGRES;
 use super::lexer::{Kind, read};
