@@ -18,6 +18,9 @@ use hookbox_sdk::Access;
 /// The maximum depth to which nested programs are searched.
 const MAX_DEPTH: usize = 3;
 
+/// How many calls of one name are read. With more, a program counts as one that writes.
+const MAX_CALLS: usize = 256;
+
 /// Judges the program in the arguments of a command, if there is one.
 pub(crate) fn judge(command: &Command<'_>, judge: &mut Judge<'_>) {
     let known = language(command.name);
@@ -160,13 +163,12 @@ fn is_given(program: &str, call: &str, arguments: &[&str]) -> bool {
             arguments.contains(&name) && !value.starts_with('=') && !STREAMS.iter().any(is_stream)
         })
     };
-    program.match_indices(call).any(|(at, _)| {
-        let is_part =
-            program.get(..at).is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_'));
-        let after = program.get(at + call.len()..).unwrap_or_default();
-        let inside = after.trim_start().strip_prefix('(').filter(|_| !is_part);
-        inside.is_some_and(|inside| own_arguments(inside).split([',', ';']).any(is_it))
-    })
+    let insides = program.match_indices(call).filter_map(|(at, _)| {
+        let is_part = program.get(..at)?.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        program.get(at + call.len()..)?.trim_start().strip_prefix('(').filter(|_| !is_part)
+    });
+    // Calls may be inside of others, so that each is read to its end many times.
+    insides.enumerate().any(|(count, inside)| count >= MAX_CALLS || own_arguments(inside).split([',', ';']).any(is_it))
 }
 
 /// Returns the arguments of a call, without what is in further parentheses. Signs in texts are replaced.

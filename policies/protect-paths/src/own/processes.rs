@@ -100,7 +100,7 @@ fn picks_it(at: usize, all: &[Command<'_>]) -> bool {
             || SEARCHERS.contains(&command.name)
             || command.facts.files.iter().any(|file| is_of_system(file.path.written()))
     };
-    !passes_all_on && names_it(command) && reads() && is_used(at, all)
+    !passes_all_on && reads() && names_it(command) && is_used(at, all)
 }
 
 /// Whether another command may get what this one prints.
