@@ -41,7 +41,7 @@ impl Options {
 }
 
 /// Whether a given option is the option with this full name, or an abbreviation of it.
-fn is_for(given: &str, name: &str) -> bool {
+pub(crate) fn is_for(given: &str, name: &str) -> bool {
     given == name || (given.len() > 3 && given.starts_with("--") && name.starts_with(given))
 }
 

@@ -107,7 +107,7 @@ fn after(text: &str, at: usize) -> &str {
 }
 
 /// Whether a text has one of these words.
-fn has_word(text: &str, known: &[&str]) -> bool {
+pub(crate) fn has_word(text: &str, known: &[&str]) -> bool {
     let mut words = text.split(|c: char| !c.is_ascii_alphabetic());
     words.any(|word| known.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }

@@ -1,6 +1,7 @@
 //! Hosts that are built into the policy.
 
-/// Registries and documentation of languages and tools, and hosts of Go modules. A leading dot means all names below the domain.
+/// Registries and documentation of languages and tools, and hosts of Go modules. A leading dot means all names below the
+/// domain.
 pub(crate) const WELL_KNOWN: &[&str] = &[
     // Code
     "github.com",

@@ -116,33 +116,41 @@ pub(crate) fn of_command(command: &Command, is_listed: impl Fn(&str) -> bool) ->
             set.find(is_off).map(|set| format!("--setopt {set}"))
         }
         name if name.starts_with("nix") || matches!(name, "home-manager" | "darwin-rebuild") => {
-            let flag = words.iter().find(|word| matches!(**word, "--no-require-sigs" | "--no-check-sigs"));
-            let options = words.windows(3).filter_map(|words| match words {
-                ["--option", key, value] => Some((*key, *value)),
-                _ => None,
-            });
-            let named = pairs().filter_map(|(name, value)| Some((name.strip_prefix("--")?, value)));
-            let mut set = options.chain(named.filter(|(key, _)| NIX.contains(key)));
-            let found = set.find(|(key, value)| of_nix(key, value, &is_listed));
-            let place = || {
-                let builds = |word: &&str| matches!(*word, "build" | "develop" | "bundle");
-                let is_remote = |word: &&&str| {
-                    let place = word.split_once(':').filter(|(kind, _)| matches!(*kind, "github" | "gitlab"));
-                    let place = place.map(|(kind, rest)| format!("{kind}.com/{rest}"));
-                    let is_nixos = |place: &str| place.to_ascii_lowercase().starts_with("github.com/nixos/");
-                    place.is_some_and(|place| {
-                        let place = place.split(['#', '?']).next().unwrap_or(&place);
-                        !is_nixos(place) && !is_listed(place)
-                    })
-                };
-                let mut own = words.iter().take_while(|word| !matches!(**word, "-c" | "--command" | "--"));
-                own.find(is_remote).filter(|_| name == "nix" && words.iter().any(builds))
-            };
-            let flag = flag.or_else(place).map(|word| (*word).to_owned());
-            found.map(|(key, value)| format!("{key} {value}")).or(flag)
+            nix(name, &words, &is_listed)
         }
         _ => None,
     }
+}
+
+/// Returns what a command says to `nix`.
+fn nix(name: &str, words: &[&str], is_listed: &impl Fn(&str) -> bool) -> Option<String> {
+    let flag = words.iter().find(|word| matches!(**word, "--no-require-sigs" | "--no-check-sigs"));
+    let options = words.windows(3).filter_map(|words| match words {
+        ["--option", key, value] => Some((*key, *value)),
+        _ => None,
+    });
+    let named = words.windows(2).filter_map(|words| match words {
+        [name, value] => Some((name.strip_prefix("--")?, *value)),
+        _ => None,
+    });
+    let mut set = options.chain(named.filter(|(key, _)| NIX.contains(key)));
+    let found = set.find(|(key, value)| of_nix(key, value, is_listed));
+    let place = || {
+        let builds = |word: &&str| matches!(*word, "build" | "develop" | "bundle");
+        let is_remote = |word: &&&str| {
+            let place = word.split_once(':').filter(|(kind, _)| matches!(*kind, "github" | "gitlab"));
+            let place = place.map(|(kind, rest)| format!("{kind}.com/{rest}"));
+            let is_nixos = |place: &str| place.to_ascii_lowercase().starts_with("github.com/nixos/");
+            place.is_some_and(|place| {
+                let place = place.split(['#', '?']).next().unwrap_or(&place);
+                !is_nixos(place) && !is_listed(place)
+            })
+        };
+        let mut own = words.iter().take_while(|word| !matches!(**word, "-c" | "--command" | "--"));
+        own.find(is_remote).filter(|_| name == "nix" && words.iter().any(builds))
+    };
+    let flag = flag.or_else(place).map(|word| (*word).to_owned());
+    found.map(|(key, value)| format!("{key} {value}")).or(flag)
 }
 
 /// Whether a setting of `nix` switches a check off, or has it take packages from another place.

@@ -1,6 +1,7 @@
 //! Names for which options of curl give an address of this machine: `--resolve example.com:443:127.0.0.1`.
 
 use super::{Reach, Target, Traffic, arguments, host, table};
+use crate::options::is_for;
 use crate::{Command, Options, Word};
 use std::net::IpAddr;
 
@@ -57,15 +58,11 @@ fn sets_proxy(command: &Command) -> bool {
 
 /// Reads all values of an option. `None` if one of them may lead to another machine.
 fn all(read: &Options, option: &str, local: fn(&str) -> Option<Local>) -> Option<Vec<Local>> {
-    let mut given = read.options.iter().filter(|given| given.name == option || is_short_for(&given.name, option));
+    let mut given = read.options.iter().filter(|given| is_for(&given.name, option));
     given.try_fold(Vec::new(), |mut locals, given| {
         locals.push(local(given.value.as_ref()?.text())?);
         Some(locals)
     })
-}
-
-fn is_short_for(given: &str, option: &str) -> bool {
-    given.len() > 3 && given.starts_with("--") && option.starts_with(given)
 }
 
 /// Reads `host:port:address,address`. The sign `-` removes an entry, and with `+`, it ends after some time.

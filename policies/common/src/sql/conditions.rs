@@ -71,7 +71,6 @@ impl Statements<'_, '_> {
 
     /// Whether a condition is `id IN (SELECT id FROM t)` for the table `t` itself, whose name ends before `after`.
     fn is_of_itself(&self, at: usize, after: usize) -> bool {
-        let is_mark = |at: usize, mark: &str| self.get(at).is_some_and(|token| token.is_mark(mark));
         let is_same = |one: usize, other: usize| {
             let texts =
                 one.checked_sub(1).and_then(|at| self.get(at)).zip(other.checked_sub(1).and_then(|at| self.get(at)));
@@ -80,10 +79,10 @@ impl Statements<'_, '_> {
         let open = self.end_of_names(at) + 1;
         let from = self.end_of_names(open + 2);
         let close = self.end_of_names(from + 1);
-        let is_query = self.is(open - 1, &["in"]) && is_mark(open, "(") && self.is(open + 1, &["select"]);
+        let is_query = self.is(open - 1, &["in"]) && self.is_mark(open, "(") && self.is(open + 1, &["select"]);
         is_query
             && self.is(from, &["from"])
-            && is_mark(close, ")")
+            && self.is_mark(close, ")")
             && self.ends_condition(close + 1)
             && is_same(open - 1, from)
             && is_same(close, after)

@@ -66,6 +66,14 @@ impl Statements<'_, '_> {
             let is_command = self.get(at + 1).is_some_and(|next| next.is_name() || next.is_mark("/"));
             return begins && is_command && self.has_semicolon(at + 2);
         }
+        self.is_external(at, first)
+    }
+
+    /// Whether a word comes before a program that transforms rows, or makes them.
+    fn is_external(&self, at: usize, first: usize) -> bool {
+        let Some(token) = self.get(at) else { return false };
+        let before = at.checked_sub(1).and_then(|before| self.get(before));
+        let is_text = |at: usize| self.get(at).is_some_and(|token| token.kind == Kind::Text);
         // These are `SCRIPT_COMMAND('x.sh')` of Teradata and `ExternalSource(cmd = 'x')` of Vertica.
         if token.is("script_command") && self.is_mark(at + 1, "(")
             || token.is_any(&["externalsource", "externalfilter"]) && self.is(at + 2, &["cmd"])

@@ -1,5 +1,6 @@
 //! What an order to an assistant tells to do, and about what.
 
+use crate::sentence::has_word;
 use crate::words::Word;
 
 /// The part of an order in which what it is about is looked for, in bytes.
@@ -166,12 +167,7 @@ pub(super) fn does(text: &str, act: &Word) -> bool {
 
 /// Whether a sentence is about a game: `The AI must buy troops before its opponent does`.
 fn is_of_game(rest: &str) -> bool {
-    has_one(sentence(rest), GAMES) && !takes(rest) && !has_command(rest)
-}
-
-/// Whether a text has one of these words.
-fn has_one(text: &str, known: &[&str]) -> bool {
-    text.split(|c: char| !c.is_ascii_alphabetic()).any(|word| is(word, known))
+    has_word(sentence(rest), GAMES) && !takes(rest) && !has_command(rest)
 }
 
 /// Whether a sentence, whose subject comes before it, tells to do something by means of a command: `must upgrade by running
@@ -180,7 +176,7 @@ pub(super) fn does_by(rest: &str) -> bool {
     let sentence = sentence(rest);
     let way = WAYS.iter().find_map(|way| sentence.split_once(way));
     // The assistant itself may be installed by a command.
-    way.is_some_and(|(before, way)| has_command(way) && !has_one(before, NEGATIONS) && !before.contains(" be "))
+    way.is_some_and(|(before, way)| has_command(way) && !has_word(before, NEGATIONS) && !before.contains(" be "))
 }
 
 /// Whether a word continues what its sentence, which begins at `from`, tells to do, with something that takes data to an
@@ -189,7 +185,7 @@ pub(super) fn takes_along(text: &str, from: usize, act: &Word) -> bool {
     let rest = after(text, act);
     let is_deed = is(spelled(text, act), DOING) && does(text, act);
     let is_away = is_deed && (sentence(rest).contains("://") || has_command(sentence(rest)));
-    is_away && !has_one(text.get(from..act.start).unwrap_or_default(), NEGATIONS)
+    is_away && !has_word(text.get(from..act.start).unwrap_or_default(), NEGATIONS)
 }
 
 /// Whether a word tells what to tell the user.
