@@ -116,7 +116,7 @@ pub(super) struct Reading<'a> {
 }
 
 /// The fault for dollar-quoted strings, which the dialect reads as names.
-pub(super) const DOLLARS: &str = "strings in dollars";
+pub(super) const DOLLARS: &str = "dollar-quoted strings";
 
 /// Splits a text into tokens.
 pub(super) fn read<'a>(text: &'a str, dialect: &Dialect) -> Reading<'a> {

@@ -103,7 +103,9 @@ impl Statements<'_, '_> {
                 let is_one = |names: &[&str]| names.iter().any(|name| engine.eq_ignore_ascii_case(name));
                 match () {
                     () if is_one(FORGETTING) => sure(of("deletes all rows of")),
-                    () if is_one(IN_MEMORY) => doubt(of("keeps only until the server stops the rows of")),
+                    () if is_one(IN_MEMORY) => {
+                        doubt(format!("{} only until the server stops", of("keeps the rows of")))
+                    }
                     () => None,
                 }
             }
