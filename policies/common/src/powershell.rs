@@ -92,23 +92,36 @@ pub fn only_local(reason: &str, commands: &[Command]) -> bool {
     reason.starts_with("a script of another shell's language") && shells.peek().is_some() && shells.all(is_local)
 }
 
+/// The options of the other shells that run no text besides the script.
+#[rustfmt::skip] // Many words to a line.
+const OTHER_FLAGS: &[&str] = &[
+    "-c", "-f", "-fc", "-i", "-ic", "-l", "-lc", "-n", "-N", "--command", "--commands", "--interactive", "--login",
+    "--no-config", "--no-config-file", "--private",
+];
+
 /// Whether a program is one of the other shells whose scripts hookbox does not read.
 fn is_other_shell(name: &str) -> bool {
     const SHELLS: [&str; 12] = ["fish", "csh", "tcsh", "nu", "elvish", "xonsh", "cmd", "rc", "es", "oil", "osh", "ysh"];
     SHELLS.contains(&name.strip_suffix(".exe").unwrap_or(name))
 }
 
-/// Whether PowerShell certainly runs only a script of this machine, or cmdlets that reach no other machine.
+/// Whether such a shell certainly runs only a script of this machine, or cmdlets that reach no other machine.
 fn is_local(command: &Command) -> bool {
     let args = command.args();
     // The paths of other machines begin with two slashes of either kind.
     let is_plain = |word: &Word| word.known().is_some_and(|text| !text.replace('\\', "/").contains("//"));
+    let is_other = !is_powershell(command.name);
+    let is_first = |file: &Word| args.first().is_some_and(|word| std::ptr::eq(word, file));
     let code = match program(command) {
-        Program::File(_) => return args.iter().all(is_plain),
+        Program::File(file) => return args.iter().all(is_plain) && (!is_other || is_first(file)),
         Program::Code(word) => word,
         Program::Input | Program::Nothing => return false,
     };
     let at = args.iter().position(|word| std::ptr::eq(word, code)).unwrap_or_default();
+    // Other shells have more options that run a text, and accept them after it: `fish -c ls -C x`.
+    if is_other && (at + 1 < args.len() || !args.iter().take(at).all(|word| OTHER_FLAGS.contains(&word.text()))) {
+        return false;
+    }
     // All other words belong to the command, too.
     let texts: Vec<&str> = args.iter().skip(at).map(Word::text).collect();
     args.iter().all(is_plain) && only_reads(&texts.join(" "))
