@@ -92,7 +92,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             depth,
             budget,
             runs_texts: any(&|token| is_one(token, RUNNING)) || tokens.windows(2).any(is_owner),
-            has_filter: any(&|token| token.is("where")) || tokens.windows(2).any(filters),
+            has_filter: any(&|token| token.is("where")) || tokens.windows(3).any(filters),
             has_program: any(&|token| token.is("program")),
             has_copy: any(&|token| token.is("copy")),
             has_script: tokens.windows(3).any(hands_to_script),
@@ -323,9 +323,10 @@ fn closes(tokens: &[Token]) -> Vec<usize> {
     closes
 }
 
-/// Whether these tokens begin `{id: 5}`, which says which nodes, unlike `CALL { … }`.
+/// Whether these tokens begin `{id: 5}`, which says which nodes, unlike `CALL { … }` and `{}`.
 fn filters(tokens: &[Token]) -> bool {
-    matches!(tokens, [before, brace] if brace.is_mark("{") && !before.is("call") && !before.is_mark(")"))
+    let [before, brace, after] = tokens else { return false };
+    brace.is_mark("{") && !after.is_mark("}") && !before.is("call") && !before.is_mark(")")
 }
 
 /// Whether these tokens are `END PROCEDURE`.
