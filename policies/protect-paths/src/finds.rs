@@ -250,7 +250,27 @@ pub(crate) fn is_renamed(command: &Command<'_>, word: &ShellWord, all: &[Command
         "fd" | "fdfind" => begins(RENAMED_BY_FD) && Fd::new(by.args()).stays(),
         _ => false,
     };
-    matches!(command.name, "mv" | "cp" | "git") && parents(command, all).any(is_by)
+    matches!(command.name, "mv" | "cp" | "git") && stays_beside(written) && parents(command, all).any(is_by)
+}
+
+/// Whether a name that is made of that of a found file is surely one in the same directory. Otherwise, the change may
+/// leave nothing of the directory, or put another in its place: `${1%%*}/x`, `${1/a*//etc/x}`, `{.}/../../x`.
+fn stays_beside(written: &str) -> bool {
+    if written.contains("..") {
+        return false;
+    }
+    let Some((inside, rest)) = written.strip_prefix("${").and_then(|inside| inside.split_once('}')) else {
+        return true;
+    };
+    let goes_down = rest.trim_start_matches('"').starts_with('/');
+    let change = inside.get(1..).unwrap_or_default();
+    match change.strip_prefix('/') {
+        Some(change) => {
+            !goes_down && !change.contains('$') && change.strip_prefix('/').unwrap_or(change).matches('/').count() < 2
+        }
+        // `${1%/*}` is the directory.
+        None => !goes_down || change == "%/*",
+    }
 }
 
 /// Whether `find` excludes what the test at this position finds, alone or in a group as in
