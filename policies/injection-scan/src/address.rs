@@ -14,8 +14,8 @@ use crate::sentence::without;
 use crate::words::{Lexicon, Word};
 use ending::{MARKS, ending};
 use lead::{is_for_people, lead};
-pub(crate) use orders::is_errand;
-use orders::{does, does_by, harms, has_command, is, judges, spelled, takes_along, takes_from_user, tells_user};
+use orders::{does, does_by, harms, is, judges, spelled, takes_along, takes_from_user, tells_user};
+pub(crate) use orders::{has_command, is_errand};
 
 /// The maximum distance of an order from the address, in half words, and from an unambiguous one with a colon.
 const REACH: usize = 28;

@@ -1,6 +1,6 @@
 //! Tells orders from sentences that only describe them.
 
-use crate::address::is_errand;
+use crate::address::{has_command, is_errand};
 use crate::lexicon::class::OBJECT;
 use crate::phrases::{Hit, Phrase};
 use crate::words::Word;
@@ -159,7 +159,7 @@ fn is_condition(text: &str, end: usize) -> bool {
     };
     let how = ["telling", "explaining", "saying", "offering", "suggesting"];
     let has_how = clause.split_once(" without ").is_some_and(|(_, rest)| how.iter().any(|word| rest.starts_with(word)));
-    has_how && !sentence.contains(['`', '/', '$'])
+    has_how && !sentence.contains(['`', '/', '$']) && !has_command(after(text, end))
 }
 
 /// Whether a phrase names a place, as in a comment on paths: `ignore everything above the root`, `ignore everything above
@@ -174,7 +174,9 @@ fn is_place(text: &str, hit: &Hit) -> bool {
     let is_path = ["root", "directory", "folder", "threshold"].contains(&noun(" the ").0);
     let (system, after) = noun(" in ");
     let is_system = ["CI", "production", "tests", "Docker"].contains(&system) && after.starts_with(['\n', '\r']);
-    phrase.ends_with(" everything above") && (is_path || is_system)
+    let line = rest.split('\n').next().unwrap_or_default();
+    let is_order = has_command(rest) || line.contains("://");
+    phrase.ends_with(" everything above") && (is_path || is_system) && !is_order
 }
 
 /// Whether the last words of a phrase are a label in another item of a list than the first: `- Agents ignore files …`,

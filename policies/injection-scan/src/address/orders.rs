@@ -201,7 +201,7 @@ pub(crate) fn is_errand(rest: &str) -> bool {
 }
 
 /// Whether the rest of a paragraph has a command.
-pub(super) fn has_command(rest: &str) -> bool {
+pub(crate) fn has_command(rest: &str) -> bool {
     let part = rest.get(..rest.floor_char_boundary(ABOUT)).unwrap_or_default();
     let part = part.split("\n\n").next().unwrap_or_default().to_ascii_lowercase();
     COMMAND.iter().any(|command| part.contains(command))
