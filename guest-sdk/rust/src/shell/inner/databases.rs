@@ -83,12 +83,13 @@ fn of_psql(text: &str) -> Vec<String> {
             let command = line.get(at + 1..).unwrap_or_default();
             let end = command.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(command.len());
             let (verb, rest) = command.split_at_checked(end).unwrap_or_default();
+            if !PSQL_PIPES.contains(&verb) {
+                continue;
+            }
             // `\g (format=csv) |x`
             let rest = rest.trim_start();
             let rest = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest);
-            if PSQL_PIPES.contains(&verb) {
-                scripts.extend(rest.trim_start().strip_prefix('|').map(str::to_owned));
-            }
+            scripts.extend(rest.trim_start().strip_prefix('|').map(str::to_owned));
         }
         if line.trim_start().starts_with('\\') {
             scripts.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
