@@ -6,12 +6,39 @@ use hookbox_policy::{Command, Word};
 const INTERPRETERS: &[&str] = &[
     "python", "pypy", "ipython", "perl", "ruby", "jruby", "irb", "node", "php", "R", "Rscript", "julia", "bun", "deno", "elixir", "iex",
     "sbt", "scala", "scala-cli", "kotlin", "clojure", "clj", "bb", "groovy", "amm", "dotnet", "emacs",
-    "swipl", "micropython",
+    "swipl", "micropython", "sbcl", "clisp", "ecl", "ccl", "abcl", "ros", "octave", "octave-cli", "lua", "luajit", "texlua", "racket",
+    "tclsh", "ghci", "littler", "radian", "raku",
 ];
+/// The interpreters of Common Lisp, in which the case of a name does not matter.
+const LISPS: &[&str] = &["sbcl", "clisp", "ecl", "ccl", "abcl", "ros"];
+/// What installs packages in some languages, and is a plain text in others. Between the words, there is one space.
+const OWN: &[(&[&str], &[&str])] = &[
+    // This is also `pkg("install", "-forge", "x")`.
+    (&["octave", "octave-cli"], &["pkg install"]),
+    (
+        LISPS,
+        &[
+            "ql:quickload",
+            "ql:update-dist",
+            "ql-dist:install-dist",
+            "quicklisp-quickstart:install",
+            ":ql :quickload",
+            "quickload :ql",
+            "clpm-client:install",
+            "ocicl:install",
+        ],
+    ),
+    (&["racket"], &["pkg-install", "raco pkg install"]),
+    (&["lua", "luajit", "texlua"], &["luarocks.cmd"]),
+];
+/// Modules of Perl that install each module that is used and not there.
+const AUTOMATIC: &[&str] = &["lib::xi", "CPAN::AutoINC", "Module::AutoINC", "Acme::Everything"];
 /// What installs packages in one of these languages.
 const CALLS: &[&str] = &[
     "install.packages(",
-    "Pkg.add(",
+    "Pkg.add",
+    "REPLMode.pkgstr(",
+    "pkg\"dev",
     "pip.main(",
     "pip._internal",
     "CPAN::install",
@@ -62,6 +89,18 @@ const CALLS: &[&str] = &[
     "#r \"nuget:",
     "#:package ",
     "npm/lib/cli",
+    "\"install.packages\"",
+    "'install.packages'",
+    ", install.packages",
+    "install_version(",
+    "install_cran(",
+    "install_svn(",
+    "pacman::p_install",
+    "librarian::shelf(",
+    "groundhog.library(",
+    "py_install(",
+    "py_require(",
+    "rubygems/commands/install_command",
 ];
 /// What an import in Deno begins with if it fetches a package.
 const IMPORTS: &[&str] = &["npm:", "jsr:", "https://", "http://"];
@@ -89,6 +128,22 @@ const LINES: &[&str] = &[
     "npm add",
     "npm-cli.js install",
     "npm-cli.js i ",
+    "luarocks install",
+    "raco pkg install",
+    "cabal install",
+    "opam install",
+    "zef install",
+    "nimble install",
+    "teacup install",
+    "cpanm ",
+    "mamba install",
+    "dnf install",
+    "yum install",
+    "apk add",
+    "choco install",
+    "winget install",
+    "snap install",
+    "flatpak install",
     "\"npm\", \"i",
 ];
 /// What runs a command line.
@@ -121,6 +176,10 @@ pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
     // This is also `ruby -rbundler/inline -e …`.
     let is_inline = matches!(base, "ruby" | "jruby" | "irb") && texts().any(|text| text.contains("bundler/inline"));
     let call = is_cpan.then_some("-MCPAN").or(is_inline.then_some("bundler/inline"));
+    let is_used =
+        |text: &str, name: &str| text.contains(&format!("use {name}")) || text.starts_with(&format!("-M{name}"));
+    let automatic = || find(AUTOMATIC, |name| base == "perl" && texts().any(|text| is_used(text, name)));
+    let call = call.or_else(automatic).or_else(|| own(base, texts));
     let call = call.or_else(|| find(CALLS, |call| codes().any(|code| code.contains(call))));
     let import = || find(IMPORTS, |start| base == "deno" && codes().any(|code| imports(code, start)));
     call.or_else(import).or_else(|| {
@@ -128,6 +187,15 @@ pub(crate) fn of_code(command: &Command) -> Option<&'static str> {
             codes().filter(|code| runs(code)).map(|code| format!("{code}\n{}", joined(code))).collect();
         find(LINES, |line| lines.iter().any(|code| code.contains(line)))
     })
+}
+
+/// Returns what installs packages in one language and means nothing in others.
+fn own<'w, T: Iterator<Item = &'w str>>(base: &str, texts: impl Fn() -> T) -> Option<&'static str> {
+    let mut calls = OWN.iter().filter(|(names, _)| names.contains(&base)).flat_map(|(_, calls)| calls.iter());
+    // The words of one call may also be arguments of their own: `racket -l- raco pkg install x`.
+    let code = joined(&texts().collect::<Vec<_>>().join(" "));
+    let code = if LISPS.contains(&base) { code.to_ascii_lowercase().replace("::", ":") } else { code };
+    calls.find(|call| code.contains(**call)).copied()
 }
 
 /// Returns code with a space for all that separates the texts of a list: `"pip",["install","x"]` becomes

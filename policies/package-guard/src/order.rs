@@ -60,6 +60,17 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         (manager, name) = (inner, first.text());
         args = args.get(1..).unwrap_or_default();
     }
+    // This is `pipx runpip ENVIRONMENT install name`.
+    let mut is_for_tool = false;
+    if name == "pipx"
+        && let Some(at) = args.iter().position(|word| !word.text().starts_with('-'))
+        && args.get(at).is_some_and(|word| word.text() == "runpip")
+        && let Some(pip) = managers::find("pip")
+    {
+        (manager, name) = (pip, "pip");
+        args = args.get(at + 2..).unwrap_or_default();
+        is_for_tool = true;
+    }
     // These managers have options in place of subcommands: `pacman -S name`, `nix-env -iA name`.
     let flagged = if manager.names.contains(&"pacman") { flagged(name, args)? } else { Vec::new() };
     let args = if flagged.is_empty() { args } else { flagged.as_slice() };
@@ -74,6 +85,8 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     };
     let has_options_first = args.first().is_some_and(|word| word.text().starts_with('-'));
     let (does, used) = verb(manager, &read.operands, has_options_first);
+    // The project's manager has nothing to do with it.
+    let does = if is_for_tool && does == Some(Does::Add) { Some(Does::Tool) } else { does };
     // The options after the program belong to that program.
     let read = if runs(does) { until_program(args, &values, used) } else { read };
     let mut operands = read.operands.get(used..).unwrap_or_default().to_vec();

@@ -66,6 +66,8 @@ const OTHERS: &[Manager] = &[
     // Other languages.
     row(&["elm", "elm-json", "spago", "mint", "haxelib", "corral", "cask", "eask", "ppm", "lit", "v"], Other, &[(&["install"], Add), (&["add"], Add), (&["git"], Add)]),
     row(&["gleam", "moon", "mbed"], Other, ADDS),
+    row(&["ros", "qlot", "ocicl", "clpm"], Other, &[(&["install"], Tool), (&["add"], Add)]),
+    row(&["chicken-install"], Other, TAKES),
     row(&["alr"], Other, &[(&["install"], Tool), (&["with"], Add), (&["get"], Add)]),
     Manager { sources: &["--registry"], ..row(&["dub"], Other, &[(&["add"], Add), (&["fetch"], Add)]) },
     Manager { values: &["-t", "--type", "-n", "--name", "--scope", "--scope-dir", "--clone", "-j", "--jobs", "--deps"], sources: &["--catalog"],

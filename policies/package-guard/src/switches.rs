@@ -1,6 +1,6 @@
 //! Protections of package managers, and ways to switch them off.
 
-use crate::checks;
+use crate::checks::{self, is_check_off};
 use crate::install::CHANNELS;
 use crate::order::Order;
 use crate::paths::goes_up;
@@ -150,7 +150,10 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
             words
                 .find(|word| {
                     let key = std::mem::replace(&mut before, *word);
-                    word.contains("://") || *word == "ssl_verify" || key.ends_with("channels") && is_channel(word)
+                    word.contains("://")
+                        || *word == "ssl_verify"
+                        || key.ends_with("channels") && is_channel(word)
+                        || is_conda_check_off(key, word)
                 })
                 .map(str::to_owned)
         }
@@ -171,6 +174,14 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
             sources.find_map(|(key, value)| of_pair(key, value, &is_listed))
         }
     }
+}
+
+/// Whether a setting of conda with this value switches a check of packages off, or lets a package come from any channel
+/// that has it. By default, it warns about packages that fail its checks.
+fn is_conda_check_off(key: &str, value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    let is_no = matches!(value.as_str(), "disabled" | "false" | "no" | "off");
+    is_no && matches!(key, "safety_checks" | "channel_priority") || is_check_off(key, Some(&value))
 }
 
 /// Returns a setting that leads to another source or switches a protection off.
@@ -202,7 +213,9 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
     // This is `composer config allow-plugins.x true`.
     let is_plugin = lower.starts_with("allow-plugins");
     let is_trusted = last == "trusted-host" && !value.is_empty();
-    (leads || runs || is_trusted || is_off(last, value) || (is_plugin && value == "true"))
+    // This is `poetry config certificates.x.cert false`. The project's own scripts may have any name.
+    let is_unchecked = !lower.starts_with("scripts.") && is_check_off(key, Some(value));
+    (leads || runs || is_trusted || is_unchecked || is_off(last, value) || (is_plugin && value == "true"))
         .then(|| format!("{key}={value}"))
 }
 
