@@ -6,7 +6,9 @@ mod leaves;
 mod settings;
 
 use hookbox_policy::network::{Contact, Target, fetched_then_run, target, traffic, unread_then_run};
-use hookbox_policy::{Command, Findings, all_unknown_but_paths, only_cmdlets, only_local, only_sets_up, with_possible};
+use hookbox_policy::{
+    Command, Findings, Word, all_unknown_but_paths, only_cmdlets, only_local, only_sets_up, with_possible,
+};
 use hookbox_sdk::{Action, Error, Event, Input, Tool, ToolKind, hook};
 use judge::Rules;
 use leaves::{bare_hosts, is_argument, is_named, sent};
@@ -91,7 +93,7 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
         for contact in traffic.contacts.iter().chain(&traffic.modules) {
             // The program's source is listed, so it has already been judged.
             let is_judged = may_run || is_excused && fetched.is_some_and(|fetched| fetched.fetch == index);
-            if !is_judged {
+            if !is_judged && !is_copy_of_project(command, contact, tool.cwd.as_deref()) {
                 rules.contact(contact, &what(), found);
             }
         }
@@ -105,6 +107,20 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
     if let Some(reason) = reasons.next().filter(|_| !is_excused && !only_sets_up(&commands)) {
         found.unknown(format!("the command may reach any host, since this cannot be known: {reason}; write it out"));
     }
+}
+
+/// Whether git only copies the project, or a repository in it: `git clone file:///path/of/project /tmp/x`.
+fn is_copy_of_project(command: &Command, contact: &Contact, project: Option<&str>) -> bool {
+    let verb = command.args().first().map(Word::text);
+    let reads = command.name == "git" && matches!(verb, Some("clone" | "fetch" | "pull" | "ls-remote"));
+    let path = contact.word.strip_prefix("file://").filter(|_| reads && contact.target == Target::File);
+    path.zip(project).is_some_and(|(path, project)| {
+        // Git decodes `%2e`, and a shell may change the rest.
+        let is_plain = path.chars().all(|c| c.is_alphanumeric() || "-_./+@".contains(c));
+        let goes_up = path.split('/').any(|part| part == "..");
+        let below = path.strip_prefix(project.trim_end_matches('/'));
+        is_plain && !goes_up && below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// Whether something unknown may reach a host. A program with an unknown name is judged by its arguments, and links in

@@ -2,15 +2,17 @@
 
 use super::table::{self, Operands, Program};
 use super::{
-    Target, Traffic, addresses, applets, cloud, code, git, has_input, host, is_url, lists, literal, references,
+    Target, Traffic, addresses, applets, cloud, code, debuggers, git, has_input, host, is_url, lists, literal,
 };
-use super::{special, subcommands};
+use super::{references, senders, special, subcommands};
 use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but, options_with_one_dash};
 
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     references::read(command, traffic);
+    debuggers::read(command, traffic);
     let is_read = code::read(command, traffic) || git::read(command, traffic) || cloud::read(command, traffic);
     let is_read = is_read || applets::read(command, traffic);
+    let is_read = is_read || senders::read(command, traffic);
     if special::read(command, traffic) || subcommands::read(command, traffic) || is_read {
         return;
     }

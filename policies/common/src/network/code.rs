@@ -295,6 +295,7 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
     // In JavaScript, this only parses a URL. A worker runs what it leads to.
     let is_parsed = JAVASCRIPT.contains(&base) && code.contains("new url(") && !code.contains("worker(");
     let requests = parses::without(&if is_parsed { code.replace("new url(", " ") } else { code.clone() });
+    let requests = if JAVASCRIPT.contains(&base) { parses::without_tests(&requests) } else { requests };
     let how = REACHES.iter().chain(unseen::INCLUDES).find(|name| requests.contains(**name));
     let how = how.or_else(|| opens::find(&requests));
     let Some(how) = how.or_else(|| unseen::runs_url(&code).then_some(&"include(")) else {

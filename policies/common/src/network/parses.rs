@@ -40,6 +40,66 @@ pub(super) fn without(code: &str) -> String {
     })
 }
 
+/// What loads the module `net` of Node.js, in lower case.
+const NET: &str = "require('net')";
+/// The functions of this module that only test whether a text is an address, in lower case.
+const TESTS: [&str; 3] = ["isip", "isipv4", "isipv6"];
+/// What may use a module without its name, in lower case.
+const HIDERS: [&str; 6] = ["eval", "function(", "global", "this", "constructor", "\\"];
+
+/// Returns code of JavaScript, in lower case, without what loads `net` only to test addresses:
+/// `require('net').isip(x)`, `const net = require('net'); net.isip(x)`.
+pub(super) fn without_tests(code: &str) -> String {
+    if HIDERS.iter().any(|name| code.contains(*name)) {
+        return code.to_owned();
+    }
+    let mut parts = code.split(NET);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let ends = part.trim_start().is_empty() || part.trim_start().starts_with([';', ',']);
+        let is_tested = is_test(part) || ends && (takes_tests(&kept) || is_only_tested(&kept, code));
+        kept.push_str(if is_tested { " " } else { NET });
+        kept.push_str(part);
+    }
+    kept
+}
+
+/// Whether one of the tests follows, and nothing is taken from it in turn: `.isip(x)`.
+fn is_test(rest: &str) -> bool {
+    let Some(rest) = rest.strip_prefix('.') else { return false };
+    let end = rest.find(|c: char| !is_of_name(c)).unwrap_or(rest.len());
+    let (name, after) = rest.split_at_checked(end).unwrap_or_default();
+    TESTS.contains(&name) && (after.is_empty() || after.starts_with(['(', ')', ',', ';']))
+}
+
+/// Whether code ends with `{ isip, isipv4 } =`.
+fn takes_tests(before: &str) -> bool {
+    let names = before.trim_end().strip_suffix('=').and_then(|rest| rest.trim_end().strip_suffix('}'));
+    let names = names.and_then(|rest| rest.rsplit_once('{')).map(|(_, names)| names);
+    names.is_some_and(|names| names.split(',').all(|name| TESTS.contains(&name.trim())))
+}
+
+/// Whether code ends with `const name =`, and this name is used for nothing else than the tests.
+fn is_only_tested(before: &str, code: &str) -> bool {
+    let Some(before) = before.trim_end().strip_suffix('=').map(str::trim_end) else { return false };
+    let name = before.get(before.trim_end_matches(is_of_name).len()..).unwrap_or_default();
+    let declares = before
+        .strip_suffix(name)
+        .is_some_and(|rest| ["const ", "let ", "var "].iter().any(|word| rest.ends_with(*word)));
+    let rest = code.replace(NET, " ");
+    let uses = rest.match_indices(name).filter_map(|(at, _)| {
+        let (before, after) = (rest.get(..at)?, rest.get(at + name.len()..)?);
+        (!before.ends_with(is_of_name) && !after.starts_with(is_of_name)).then_some(after)
+    });
+    let others = uses.filter(|after| !is_test(after)).count();
+    // The declaration is the only other use.
+    !name.is_empty() && declares && others == 1
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
+}
+
 /// Whether a text in quotes follows, then the end of the call, and then the name of a part: `"http://host/x").host`.
 fn is_only_parsed(rest: &str) -> bool {
     let after = || {
@@ -55,7 +115,7 @@ fn is_only_parsed(rest: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::without;
+    use super::{without, without_tests};
 
     #[test]
     fn only_calls_that_parse_are_left_out() {
@@ -72,6 +132,27 @@ mod tests {
             ("from_url('http://x/').path", "from_url('http://x/').path"),
         ] {
             assert_eq!(without(code), kept, "{code}");
+        }
+    }
+
+    #[test]
+    fn only_tests_of_addresses_are_left_out() {
+        for (code, is_tested) in [
+            ("console.log(require('net').isip('::1'))", true),
+            ("const net = require('net'); net.isipv4(x)", true),
+            ("const net=require('net'),x=1; x.map(net.isip)", true),
+            ("const { isip, isipv6 } = require('net'); isip(x)", true),
+            ("require('net').connect(80, 'x')", false),
+            ("const net = require('net'); net.isip(x); net.connect(80, x)", false),
+            ("const net = require('net'); net.isip(x); net['connect'](80, x)", false),
+            ("const net = require('net'); const n = net; n.connect(80, x)", false),
+            ("const { isip, connect } = require('net'); connect(80, x)", false),
+            ("a = net = require('net'); net.isip(x); a.connect(80, x)", false),
+            ("require('net').isip.x(80)", false),
+            ("const net = require('net'); net.isip(x); eval('n' + 'et').connect(80, x)", false),
+            ("const net = require('net'); net.isip(x); require('net').connect(80, x)", false),
+        ] {
+            assert_eq!(!without_tests(code).contains(super::NET), is_tested, "{code}");
         }
     }
 }

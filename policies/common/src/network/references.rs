@@ -1,13 +1,17 @@
 //! Hosts inside of longer words: connection strings, flake references, mounts, SQL.
 
-use super::arguments::remote;
-use super::{Contact, Target, Traffic, addresses, host, is_url, literal};
+use super::arguments::{self, remote};
+use super::{Contact, Target, Traffic, addresses, code, geodata, host, is_url, literal};
 use crate::{Command, UNKNOWN, Word, options, options_with_one_dash};
 
 /// Reads the hosts inside of a program's words.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     let each: fn(&Word, &mut Traffic) = match command.name {
         "apt" | "apt-get" | "aptitude" => apt,
+        "dnf" | "dnf5" | "yum" | "microdnf" | "tdnf" | "yum-config-manager" | "dnf-3" | "zypper" | "repoquery" => {
+            repository
+        }
+        name if geodata::is_program(name) => return geodata::read(command, traffic),
         "duckdb" | "clickhouse-local" | "clickhouse-client" | "clickhouse" => sql,
         "ansible" | "ansible-playbook" => return inventories(command, traffic),
         "go" => return modules(command, traffic),
@@ -29,12 +33,21 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     command.args().iter().for_each(|word| each(word, traffic));
 }
 
-/// Reads the proxy in `-o Acquire::http::Proxy=http://host:port`.
+/// Reads the proxy in `-o Acquire::http::Proxy=http://host:port`, and other hosts in settings of this kind.
 fn apt(word: &Word, traffic: &mut Traffic) {
     let Some((key, value)) = word.text().split_once('=') else { return };
-    let lower = key.to_ascii_lowercase();
-    if lower.contains("acquire::") && lower.contains("::proxy") && is_url(value) {
+    if key.to_ascii_lowercase().contains("acquire::") && is_url(value) && !value.starts_with("file:") {
         traffic.url(&word.after(key.len() + 1));
+    }
+}
+
+/// Reads the addresses in `--repofrompath=name,https://host/x` and `--setopt=name.baseurl=https://host/x`.
+fn repository(word: &Word, traffic: &mut Traffic) {
+    // An address that is a whole word, or the value of an option, is read elsewhere.
+    if arguments::url(word).is_none() {
+        let urls = code::urls(word.text());
+        let urls = urls.iter().filter(|url| host::is_of_network(url) && !url.starts_with("file:"));
+        urls.for_each(|url| traffic.url(&Word::new(url)));
     }
 }
 

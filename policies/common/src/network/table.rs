@@ -364,7 +364,7 @@ const PROGRAMS: &[Program] = &[
     row(&["ping", "ping6", "traceroute", "traceroute6", "tracepath", "mtr", "whois", "arping", "tcptraceroute"],
         &["-c", "-i", "-I", "-l", "-M", "-m", "-Q", "-s", "-S", "-t", "-T", "-w", "-W", "-f", "-q", "-N", "-z"], &["-h", "-H"], &["-p=", "-d=", "-E=", "--file="], &[], Lookup),
     row(&["mail", "mailx", "mutt", "neomutt", "sendmail", "msmtp", "s-nail", "ssmtp", "exim"], &["-s", "-a", "-c", "-b", "-r", "-f", "-F", "-e", "-q", "-A", "-S", "-H"], &["--host"], &[], &[], Mail),
-    row(&["smbclient", "smbget", "rpcclient", "ldapsearch", "ldapmodify", "snmpwalk", "snmpget", "showmount", "rdesktop", "xfreerdp", "vncviewer"], &["-c", "-U", "-W", "-p", "-D", "-w", "-b", "-I"], &["-H", "-h"], &["-c="], &[], Operands::Hosts),
+    row(&["smbclient", "smbget", "rpcclient", "ldapsearch", "ldapmodify", "showmount", "rdesktop", "xfreerdp", "vncviewer"], &["-c", "-U", "-W", "-p", "-D", "-w", "-b", "-I"], &["-H", "-h"], &["-c="], &[], Operands::Hosts),
     row(&["kafkacat", "kcat"], &["-t", "-p", "-X", "-o", "-c", "-f", "-K", "-D", "-G", "-s", "-r"], &["-b"], &[], &[], Operands::None),
     row(&["kafka-console-producer", "kafka-console-producer.sh", "kafka-console-consumer", "kafka-console-consumer.sh", "kafka-topics", "kafka-topics.sh"],
         &["--topic", "--property", "--producer.config", "--consumer.config"], &["--bootstrap-server", "--broker-list"], &[], &[], Operands::None),

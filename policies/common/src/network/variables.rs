@@ -53,7 +53,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
         let lower = name.to_ascii_lowercase();
         match lower.as_str() {
             "http_proxy" | "https_proxy" | "all_proxy" | "ftp_proxy" | "rsync_proxy" | "aws_endpoint_url"
-            | "gh_host" | "docker_host" | "pghost" | "pghostaddr" => {
+            | "gh_host" | "docker_host" | "pghost" | "pghostaddr" | "cups_server" => {
                 let is_path = ["unix:", "npipe:", "/"].iter().any(|start| value.text().starts_with(start));
                 // The variable only copies another variable's value, or is cleared.
                 if !value.text().is_empty() && !is_path && !value.text().starts_with(UNKNOWN) {
