@@ -2,10 +2,13 @@
 
 use super::destructive::{Damage, Statements, doubt};
 use super::lexer::{Kind, Token};
-use super::words::{COMPUTING, LANGUAGES, LIBRARIES, LOADING, REFLECTING};
+use super::words::{COMPUTING, LANGUAGES, LIBRARIES, LIBRARY_PLACES, LOADING, PLUGINS, REFLECTING};
 
 /// The maximum number of tokens of the definition of a function that are read.
 const MAX_STATEMENT: usize = 256;
+
+/// The maximum number of tokens of the value of a setting that are read.
+const MAX_VALUE: usize = 32;
 
 impl Statements<'_, '_> {
     /// Judges languages in which functions may do anything, such as `plpython3u` and `plperlu`, and libraries that the
@@ -29,7 +32,8 @@ impl Statements<'_, '_> {
         // These are `SONAME 'f.so'` of MySQL and `MODULE_NAME 'f'` of Firebird.
         let is_library = matches!(name.as_str(), "soname" | "module_name") && is_text(at + 1);
         let is_called = LOADING.contains(&name.as_str()) && self.is_mark(at + 1, "(");
-        if is_c || is_library || is_called || self.is_loaded(at, first) || self.is_created(at, first) {
+        let is_loaded = self.is_loaded(at, first) || self.is_created(at, first) || self.is_set(at, first);
+        if is_c || is_library || is_called || is_loaded {
             return doubt("loads a library into the server".to_owned());
         }
         // This is `reflect('java.lang.Runtime', …)` of Hive and Spark.
@@ -71,6 +75,34 @@ impl Statements<'_, '_> {
         }
         // This is `CREATE FUNCTION f AS 'c' USING JAR 's3://b/x.jar'`.
         token.is("using") && self.is(at + 1, &["jar", "jars", "file", "archive"]) && text(at + 2).is_some()
+    }
+
+    /// Whether a setting makes the server load a library from a place that is not its own: `ALTER SYSTEM SET
+    /// session_preload_libraries = '/x.so'`, `SELECT set_config('dynamic_library_path', '/tmp', false)`.
+    fn is_set(&self, at: usize, first: usize) -> bool {
+        let Some(token) = self.get(at) else { return false };
+        let name = token.text.trim_start_matches('@');
+        let is_one = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+        let is_plugin = is_one(PLUGINS);
+        if !is_plugin && !is_one(LIBRARY_PLACES) {
+            return false;
+        }
+        // The name of an argument may come between: `set_config(setting_name => 'x', …)`.
+        let is_argument = (at.saturating_sub(5)..at).any(|at| self.is(at, &["set_config"]));
+        let is_assigned = self.is_mark(at + 1, "=") || self.is_mark(at + 1, ":") || self.is(at + 1, &["to"]);
+        // In these, it is a column.
+        let is_column = self.is(first, &["update", "insert", "select"]);
+        if !is_argument && (!is_assigned || is_column) {
+            return false;
+        }
+        let value = (at + 1..at + MAX_VALUE).take_while(|at| !self.is_mark(*at, ";")).filter_map(|at| self.get(at));
+        let mut texts = value.filter(|token| matches!(token.kind, Kind::Text | Kind::Quoted)).map(Token::value);
+        // What the server's own directory has is not new: `'pg_stat_statements'`, `'$libdir/x'`.
+        let is_elsewhere = |place: &str| {
+            let place = place.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
+            place.contains(['/', '\\']) && (!place.starts_with("$libdir") || place.contains(".."))
+        };
+        texts.any(|text| is_plugin && !text.trim().is_empty() || text.split([',', ':', ';']).any(is_elsewhere))
     }
 
     /// Whether a statement creates a library, or an object whose code is in one.

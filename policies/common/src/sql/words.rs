@@ -185,6 +185,17 @@ pub(super) const LANGUAGES: &[&str] = &["plsh", "plr", "plpython", "plcontainer"
 /// Functions that load a library into the server.
 pub(super) const LOADING: &[&str] = &["install_jar", "replace_jar", "load_jar", "install_file", "replace_file"];
 
+/// Settings that say which libraries a server loads, or where it looks for them: of PostgreSQL, MySQL and DuckDB.
+#[rustfmt::skip] // Many words to a line.
+pub(super) const LIBRARY_PLACES: &[&str] = &[
+    "session_preload_libraries", "shared_preload_libraries", "local_preload_libraries", "dynamic_library_path",
+    "extension_control_path", "jit_provider", "archive_library", "oauth_validator_libraries",
+    "plugin_dir", "extension_directory", "custom_extension_repository", "autoinstall_extension_repository",
+];
+
+/// Settings of MySQL that name libraries or files with statements, which the server runs when it starts.
+pub(super) const PLUGINS: &[&str] = &["plugin_load", "plugin_load_add", "early_plugin_load", "init_file"];
+
 /// Functions of Hive and Spark that call any method of Java, and the classes whose methods only compute.
 pub(super) const REFLECTING: &[&str] = &["reflect", "reflect2", "java_method", "try_reflect"];
 pub(super) const COMPUTING: &[&str] =
