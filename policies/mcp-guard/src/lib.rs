@@ -15,7 +15,7 @@ use argument::{Value, same_key};
 use hookbox_policy::Findings;
 use hookbox_policy::sql::{destructive, destructive_in_postgres, is_statement};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
-use name::{Fit, Name, Pattern, words};
+use name::{Fit, Name, Pattern, speaks_sql, words};
 use rule::Rule;
 pub use settings::{Many, Rule as RuleSettings, Settings, Verdict};
 use std::borrow::Cow;
@@ -87,6 +87,23 @@ const COMPARED: &[&str] = &[
 /// Arguments that hold the words that a tool searches for. A name proves nothing, so that SQL in them is asked about.
 const SEARCHED: &[&str] =
     &["q", "query", "queries", "search", "search_query", "naturalLanguageQuery", "question", "keywords", "text"];
+
+/// Words of what people ask a search engine about statements, and words of statements that those do not have.
+const ASKED: &[&str] = &[
+    "vs",
+    "versus",
+    "difference",
+    "differences",
+    "how",
+    "what",
+    "why",
+    "which",
+    "syntax",
+    "tutorial",
+    "explained",
+    "meaning",
+];
+const CLAUSES: &[&str] = &["where", "using", "returning", "output", "set", "order", "limit"];
 
 /// Arguments whose texts go into a file, or are searched for in it, by the names that file servers use.
 const EDITS: &[&str] =
@@ -247,7 +264,8 @@ impl<'s> Guard<'s> {
         let (runs_sql, has_dollars) = (name.runs_sql(), name.is_of_postgres());
         let named = named.iter().map(|(key, text)| (*key, *text, is_of_sql(key) || runs_sql));
         for (key, text, is_sql) in named.chain(others.map(|(key, text)| (key, text, is_of_sql(key)))) {
-            if self.rules.iter().any(|rule| rule.frees(name, key)) {
+            let is_asked = !is_sql && is_searched(key) && name.searches_web() && is_question(text);
+            if is_asked || self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;
             }
             // In prose, `truncate text` is not a statement, but in SQL it is.
@@ -270,6 +288,20 @@ fn is_label(key: &str, text: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '-' | '.' | ',' | '!' | '?' | '&');
     let first = text.split_whitespace().next().unwrap_or_default();
     is_key && text.chars().all(is_word) && first.contains(char::is_lowercase)
+}
+
+/// Whether words for a search engine are surely a question, which only begins like a statement: `truncate vs delete`,
+/// `drop database postgres force`.
+fn is_question(text: &str) -> bool {
+    let is_word = |word: &&str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '?'));
+    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    let is_one = |word: &str, list: &[&str]| list.iter().any(|other| word.eq_ignore_ascii_case(other));
+    // The last word of a statement may be any, as an alias.
+    let Some((_, others)) = words.split_last() else { return false };
+    let asks = others.iter().any(|word| is_one(word, ASKED));
+    let is_quiet = !text.contains(char::is_uppercase);
+    let names_database = is_quiet && words.len() > 3 && words.iter().any(|word| speaks_sql(word));
+    words.iter().all(is_word) && !words.iter().any(|word| is_one(word, CLAUSES)) && (asks || names_database)
 }
 
 /// Whether the name of an argument says that it holds SQL and nothing else.

@@ -34,6 +34,13 @@ const EDITING: &[&str] = &[
     "search", "sed", "substitute",
 ];
 
+/// Words of the names of tools that search the web.
+#[rustfmt::skip] // Many words to a line.
+const WEB: &[&str] = &[
+    "bing", "brave", "ddg", "duckduckgo", "exa", "firecrawl", "google", "internet", "jina", "kagi", "linkup",
+    "perplexity", "searxng", "serpapi", "serper", "tavily", "web", "websearch",
+];
+
 /// The maximum number of readings of one name.
 const MAX_READINGS: usize = 64;
 
@@ -79,6 +86,12 @@ impl Name {
     pub(crate) fn searches(&self) -> bool {
         let is_search = |reading: &Reading| reading.tool.to_ascii_lowercase().contains("search");
         !self.readings.is_empty() && self.readings.iter().all(is_search)
+    }
+
+    /// Whether the name surely says that the tool searches the web, and nothing of a database.
+    pub(crate) fn searches_web(&self) -> bool {
+        let is_one = |reading: &Reading| reading.words().iter().any(|word| WEB.contains(&word.as_str()));
+        self.searches() && self.readings.iter().all(is_one) && !self.is_of_database()
     }
 
     /// Whether the tool may run its arguments as SQL, judging by its name: `execute_sql`, or any tool of `postgres` but
@@ -248,7 +261,8 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-fn speaks_sql(word: &str) -> bool {
+/// Whether a word of a name says that something is a database that speaks SQL.
+pub(crate) fn speaks_sql(word: &str) -> bool {
     word.contains("sql") || DATABASES.contains(&word)
 }
 
@@ -303,6 +317,11 @@ mod tests {
         assert!(!name("my-sqlite", "run_sql").is_of_postgres());
         assert!(!name("postgres", "mysql_query").is_of_postgres());
         assert!(!name("db", "run_sql").is_of_postgres());
+        assert!(name("brave-search", "brave_web_search").searches_web());
+        assert!(name("tavily", "search").searches_web());
+        assert!(!name("web_db", "search").searches_web());
+        assert!(!name("lake", "search").searches_web());
+        assert!(!name("web", "run").searches_web());
         assert!(name("x", "replaceRegex").edits());
         assert!(!name("search", "run").edits());
     }
