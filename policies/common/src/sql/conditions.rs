@@ -34,7 +34,11 @@ impl Statements<'_, '_> {
                 ")" if token.kind == Kind::Mark => depth -= 1,
                 ";" if token.kind == Kind::Mark => return false,
                 _ if depth > 0 || token.kind != Kind::Word => {}
-                _ if token.is("where") => return !self.is_constant(at + 1) && !self.is_of_itself(at + 1, from),
+                _ if token.is("where") => {
+                    let is_whole = self.is_of_itself(at + 1, from) || self.is_batch(at + 1, from);
+                    return !self.is_constant(at + 1) && !is_whole;
+                }
+                _ if token.is("limit") && self.repeats(at) => {}
                 // This is `JOIN … ON 1 = 1`.
                 _ if token.is("on") && (self.is_constant(at + 1) || keeps(at)) => {}
                 // This is a join, or a limit on the number of rows.
@@ -64,9 +68,10 @@ impl Statements<'_, '_> {
         false
     }
 
-    fn ends_condition(&self, at: usize) -> bool {
+    pub(super) fn ends_condition(&self, at: usize) -> bool {
         let is_next = self.is(at, NEXT) && !self.is_mark(at + 1, "(");
-        self.is_end(at) || is_next || self.is(at, &["returning", "when", "then"])
+        // A backslash begins a command of `psql`.
+        self.is_end(at) || is_next || self.is(at, &["returning", "when", "then"]) || self.is_mark(at, "\\")
     }
 
     /// Whether a condition is `id IN (SELECT id FROM t)` for the table `t` itself, whose name ends before `after`.
@@ -136,6 +141,7 @@ impl Statements<'_, '_> {
             token.kind == Kind::Text && token.text.contains('%') && token.text.trim_matches('%').is_empty()
         };
         match to - from {
+            _ if self.is_limit(from) => true,
             1 => is_value(first),
             3 if self.get(from + 1).is_some_and(|token| token.is_mark("=")) => {
                 self.get(from + 2).is_some_and(|right| right.text == first.text && right.kind == first.kind)

@@ -5,6 +5,7 @@ use super::dialect::{Dialect, dialects};
 use super::dollars::are_strings;
 use super::expressions::Expressions;
 use super::lexer::{DOLLARS, Kind, Token, read};
+use super::loops::Loops;
 use super::words::{HEADS, JOBS, MODIFIERS, RUNNING, RUNNING_OWNERS, TABLE_KINDS};
 use std::cell::Cell;
 
@@ -26,14 +27,15 @@ const MAX_READ: usize = 64 * MAX_SQL;
 /// Returns what a text would destroy in any dialect, or `None` if it destroys nothing or is not SQL.
 #[must_use]
 pub fn destructive(text: &str) -> Option<Damage> {
-    inside(text, 0, &Cell::new(MAX_READ), false)
+    inside(text, Context::default(), &Cell::new(MAX_READ))
 }
 
 /// Returns what a text would destroy in a database that reads `$tag$ … $tag$` as a string, as PostgreSQL does. What such
 /// a string runs or defines counts.
 #[must_use]
 pub fn destructive_in_postgres(text: &str) -> Option<Damage> {
-    inside(text, 0, &Cell::new(MAX_READ), text.len() <= MAX_SQL && are_strings(text))
+    let has_dollars = text.len() <= MAX_SQL && are_strings(text);
+    inside(text, Context { has_dollars, ..Context::default() }, &Cell::new(MAX_READ))
 }
 
 /// Judges a text at this depth. `budget` is the number of bytes that may still be read. `has_dollars` says that
@@ -46,8 +48,8 @@ fn inside(text: &str, depth: usize, budget: &Cell<usize>, has_dollars: bool) -> 
     }
     let mut doubtful = None;
     for dialect in dialects(text) {
-        let reading = read(text, &Dialect { dollar: dialect.dollar || has_dollars, ..*dialect });
-        match Statements::new(&reading.tokens, depth, budget).damage() {
+        let reading = read(text, &Dialect { dollar: dialect.dollar || context.has_dollars, ..*dialect });
+        match Statements::new(&reading.tokens, context, budget).damage() {
             Some(damage) if damage.is_certain && reading.fault != Some(DOLLARS) => return Some(damage),
             Some(damage) => doubtful = doubtful.or(Some(Damage { is_certain: false, ..damage })),
             None => {}
@@ -75,12 +77,15 @@ pub(super) struct Statements<'t, 'a> {
     pub(super) has_routine: bool,
     /// The kinds of jobs that run programs, for the schedulers that the text uses.
     pub(super) jobs: Vec<&'static str>,
+    /// Whether the text may run more than once.
+    pub(super) is_repeated: bool,
+    pub(super) loops: Loops,
     /// The temporary tables that the text creates, each with the position of its name.
     pub(super) temporary: Vec<(usize, &'a str)>,
 }
 
 impl<'t, 'a> Statements<'t, 'a> {
-    fn new(tokens: &'t [Token<'a>], depth: usize, budget: &'t Cell<usize>) -> Self {
+    fn new(tokens: &'t [Token<'a>], context: Context, budget: &'t Cell<usize>) -> Self {
         let any = |test: &dyn Fn(&Token) -> bool| tokens.iter().any(test);
         let is_one = |token: &Token, words: &[&str]| words.iter().any(|word| token.text.eq_ignore_ascii_case(word));
         let is_owner =
@@ -89,7 +94,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         Statements {
             tokens,
             closes: closes(tokens),
-            depth,
+            depth: context.depth,
             budget,
             runs_texts: any(&|token| is_one(token, RUNNING)) || tokens.windows(2).any(is_owner),
             has_filter: any(&|token| token.is("where")) || tokens.windows(3).any(filters),
@@ -98,6 +103,8 @@ impl<'t, 'a> Statements<'t, 'a> {
             has_script: tokens.windows(3).any(hands_to_script),
             has_routine: tokens.windows(2).any(ends_routine),
             jobs: JOBS.iter().filter(uses).flat_map(|(_, kinds)| kinds.iter().copied()).collect(),
+            is_repeated: context.is_repeated,
+            loops: Loops::new(tokens),
             temporary: temporary(tokens),
         }
     }
@@ -137,7 +144,9 @@ impl<'t, 'a> Statements<'t, 'a> {
 
     /// Judges a text that is run as SQL.
     pub(super) fn inside(&self, text: &str) -> Option<Damage> {
-        if self.depth >= MAX_DEPTH { None } else { inside(text, self.depth + 1, self.budget, false) }
+        let is_repeated = self.is_repeated || self.loops.are_any();
+        let context = Context { depth: self.depth + 1, has_dollars: false, is_repeated };
+        if self.depth >= MAX_DEPTH { None } else { inside(text, context, self.budget) }
     }
 
     fn damage(&self) -> Option<Damage> {
@@ -186,7 +195,12 @@ impl<'t, 'a> Statements<'t, 'a> {
         // block.
         let is_sql = self.is(first, HEADS);
         match before.kind {
-            Kind::Mark => before.is_mark(")") && is_sql || before.is_mark(".") && at == first + 1,
+            // A colon ends the label of a loop.
+            Kind::Mark => {
+                before.is_mark(")") && is_sql
+                    || before.is_mark(".") && at == first + 1
+                    || before.is_mark(":") && self.repeats(at)
+            }
             Kind::Word => {
                 is_sql
                     && !before

@@ -12,6 +12,7 @@ mod dropped;
 mod expressions;
 mod functions;
 mod lexer;
+mod loops;
 mod native;
 mod programs;
 mod read_only;

@@ -124,7 +124,9 @@ impl Statements<'_, '_> {
             None => after == end && is_from || self.is_upper(at),
             Some(_) => self.is_end(after) || self.is(after, CLAUSES) || self.is(after, HEADS),
         };
-        if !is_statement || self.has_condition(end, &|on| self.keeps_all(on, name..end)) {
+        // These are `DELETE FROM t ROWS 5000` of Firebird and `DELETE FROM t FETCH FIRST 5000 ROWS ONLY` of DB2.
+        let is_limited = self.is(end, &["rows", "fetch"]) && self.repeats(at);
+        if !is_statement && !is_limited || self.has_condition(end, &|on| self.keeps_all(on, name..end)) {
             return None;
         }
         let what = format!("deletes all rows of {}", self.table(name));
@@ -144,10 +146,13 @@ impl Statements<'_, '_> {
             return Some(start);
         }
         // This is `TOP (100) PERCENT`.
-        let number = if self.is_mark(start + 1, "(") { start + 2 } else { start + 1 };
-        let end = if self.is_mark(number + 1, ")") { number + 2 } else { number + 1 };
+        let has_open = self.is_mark(start + 1, "(");
+        let number = if has_open { start + 2 } else { start + 1 };
+        let end = if has_open { self.close(start + 1) + 1 } else { number + 1 };
+        let is_percent = self.is(end, &["percent"]);
         let is_all = |number: &Token| number.text.parse::<f64>().is_ok_and(|number| number >= 100.0);
-        (self.get(number).is_some_and(is_all) && self.is(end, &["percent"])).then_some(end + 1)
+        let is_whole = is_percent && self.get(number).is_some_and(is_all) || self.repeats(at);
+        is_whole.then_some(if is_percent { end + 1 } else { end })
     }
 
     /// Returns the position of the parenthesis of `(SELECT * FROM t)` or `OPENQUERY(s, 'SELECT * FROM t')`.
