@@ -2,7 +2,6 @@
 
 use super::MAX_SQL;
 use super::dialect::{Dialect, dialects};
-use super::dollars::are_strings;
 use super::expressions::Expressions;
 use super::lexer::{DOLLARS, Kind, Token, read};
 use super::loops::Loops;
@@ -22,21 +21,7 @@ pub struct Damage {
 const MAX_DEPTH: usize = 3;
 
 /// The number of bytes that are read of a text and of the texts inside it, in all dialects together.
-const MAX_READ: usize = 64 * MAX_SQL;
-
-/// Returns what a text would destroy in any dialect, or `None` if it destroys nothing or is not SQL.
-#[must_use]
-pub fn destructive(text: &str) -> Option<Damage> {
-    inside(text, Context::default(), &Cell::new(MAX_READ))
-}
-
-/// Returns what a text would destroy in a database that reads `$tag$ … $tag$` as a string, as PostgreSQL does. What such
-/// a string runs or defines counts.
-#[must_use]
-pub fn destructive_in_postgres(text: &str) -> Option<Damage> {
-    let has_dollars = text.len() <= MAX_SQL && are_strings(text);
-    inside(text, Context { has_dollars, ..Context::default() }, &Cell::new(MAX_READ))
-}
+pub(super) const MAX_READ: usize = 64 * MAX_SQL;
 
 /// Judges a text at this depth. `budget` is the number of bytes that may still be read. `has_dollars` says that
 /// `$tag$ … $tag$` is a string in every dialect.

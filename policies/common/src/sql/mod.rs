@@ -5,12 +5,14 @@
 
 mod computed;
 mod conditions;
+mod delimiters;
 mod destructive;
 mod dialect;
 mod dollars;
 mod dropped;
 mod expressions;
 mod functions;
+mod judge;
 mod lexer;
 mod loops;
 mod native;
@@ -24,7 +26,8 @@ mod tests_of_dialects;
 mod whole;
 mod words;
 
-pub use destructive::{Damage, destructive, destructive_in_postgres};
+pub use destructive::Damage;
+pub use judge::{destructive, destructive_in_postgres};
 pub use read_only::{Sql, read_only};
 
 /// The longest text that is read, in bytes.

@@ -1,9 +1,9 @@
 //! Determines whether a text is one statement that only reads.
 
 use super::MAX_SQL;
-use super::destructive::destructive;
 use super::dialect::dialects;
 use super::functions::{Function, function, is_telling_pragma};
+use super::judge::destructive;
 use super::lexer::{Kind, Reading, Token, read};
 
 /// The effect of an SQL text.

@@ -85,7 +85,7 @@ pub(super) const HEADS: &[&str] = &[
 /// Words that begin a statement, but only at the beginning of a text: elsewhere, they are options and names.
 #[rustfmt::skip] // Many words to a line.
 pub(super) const OPENING: &[&str] = &[
-    "add", "attach", "del", "detach", "force", "from", "import", "install", "load", "match", "optional", "pragma",
+    "add", "attach", "del", "delimiter", "detach", "force", "from", "import", "install", "load", "match", "optional", "pragma",
     "prepare", "recreate", "replace", "restore", "runscript",
 ];
 
