@@ -13,7 +13,7 @@ mod text;
 
 use argument::{Value, same_key};
 use hookbox_policy::Findings;
-use hookbox_policy::sql::{destructive, destructive_in_postgres, is_statement};
+use hookbox_policy::sql::{Damage, destructive, destructive_in_mysql, destructive_in_postgres, is_statement};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
 use name::{Fit, Name, Pattern, speaks_sql, words};
 use rule::Rule;
@@ -261,7 +261,12 @@ impl<'s> Guard<'s> {
             .filter(|(key, _)| !PROSE.iter().any(|other| key.eq_ignore_ascii_case(other)) && !is_one(EDITS, key))
             .filter(|(key, _)| !edits || !is_one(PATTERNS, key) || is_searched(key))
             .filter(|(key, text)| !is_label(key, text) || name.is_of_database());
-        let (runs_sql, has_dollars) = (name.runs_sql(), name.is_of_postgres());
+        let runs_sql = name.runs_sql();
+        let damage_of: fn(&str) -> Option<Damage> = match () {
+            () if name.is_of_postgres() => destructive_in_postgres,
+            () if name.is_of_mysql() => destructive_in_mysql,
+            () => destructive,
+        };
         let named = named.iter().map(|(key, text)| (*key, *text, is_of_sql(key) || runs_sql));
         for (key, text, is_sql) in named.chain(others.map(|(key, text)| (key, text, is_of_sql(key)))) {
             let is_asked = !is_sql && is_searched(key) && name.searches_web() && is_question(text);
@@ -270,8 +275,7 @@ impl<'s> Guard<'s> {
             }
             // In prose, `truncate text` is not a statement, but in SQL it is.
             let text: Cow<'_, str> = if is_sql { Cow::Owned(format!("{text}\n;")) } else { Cow::Borrowed(text) };
-            let damage = if has_dollars { destructive_in_postgres(&text) } else { destructive(&text) };
-            let Some(damage) = damage else { continue };
+            let Some(damage) = damage_of(&text) else { continue };
             let reason =
                 format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);
             match verdict {

@@ -27,6 +27,9 @@ const POSTGRES: &[&str] = &[
     "psql", "redshift", "supabase", "timescale", "timescaledb", "yugabyte",
 ];
 
+/// Words of the names of databases that read a backslash in a string as an escape, as MySQL does.
+const MYSQL: &[&str] = &["mariadb", "mysql"];
+
 /// Words of the names of tools that edit or search texts.
 #[rustfmt::skip] // Many words to a line.
 const EDITING: &[&str] = &[
@@ -115,10 +118,20 @@ impl Name {
 
     /// Whether the name surely says that the tool belongs to a database with the dollar-quoted strings of PostgreSQL.
     pub(crate) fn is_of_postgres(&self) -> bool {
+        self.is_surely_of(POSTGRES)
+    }
+
+    /// Whether the name surely says that the tool belongs to a database that reads backslashes as MySQL does.
+    pub(crate) fn is_of_mysql(&self) -> bool {
+        self.is_surely_of(MYSQL)
+    }
+
+    /// Whether the name has one of these words of databases, and no word of others.
+    fn is_surely_of(&self, databases: &[&str]) -> bool {
         let is_one = |reading: &Reading| {
             let words = reading.words();
-            let is_named = words.iter().any(|word| POSTGRES.contains(&word.as_str()));
-            let is_other = |word: &str| speaks_sql(word) && word != "sql" && !POSTGRES.contains(&word);
+            let is_named = words.iter().any(|word| databases.contains(&word.as_str()));
+            let is_other = |word: &str| speaks_sql(word) && word != "sql" && !databases.contains(&word);
             is_named && !words.iter().any(|word| is_other(word))
         };
         !self.readings.is_empty() && self.readings.iter().all(is_one)
@@ -317,6 +330,10 @@ mod tests {
         assert!(!name("my-sqlite", "run_sql").is_of_postgres());
         assert!(!name("postgres", "mysql_query").is_of_postgres());
         assert!(!name("db", "run_sql").is_of_postgres());
+        assert!(name("mysql", "mysql_query").is_of_mysql());
+        assert!(name("my-mariadb", "execute_sql").is_of_mysql());
+        assert!(!name("postgres", "mysql_query").is_of_mysql());
+        assert!(!name("db", "run_sql").is_of_mysql());
         assert!(name("brave-search", "brave_web_search").searches_web());
         assert!(name("tavily", "search").searches_web());
         assert!(!name("web_db", "search").searches_web());

@@ -33,7 +33,9 @@ fn inside(text: &str, depth: usize, budget: &Cell<usize>, has_dollars: bool) -> 
     }
     let mut doubtful = None;
     for dialect in dialects(text) {
-        let reading = read(text, &Dialect { dollar: dialect.dollar || context.has_dollars, ..*dialect });
+        let dollar = dialect.dollar || context.has_dollars;
+        let backslash = dialect.backslash || context.has_escapes;
+        let reading = read(text, &Dialect { dollar, backslash, ..*dialect });
         match Statements::new(&reading.tokens, context, budget).damage() {
             Some(damage) if damage.is_certain && reading.fault != Some(DOLLARS) => return Some(damage),
             Some(damage) => doubtful = doubtful.or(Some(Damage { is_certain: false, ..damage })),
@@ -130,7 +132,7 @@ impl<'t, 'a> Statements<'t, 'a> {
     /// Judges a text that is run as SQL.
     pub(super) fn inside(&self, text: &str) -> Option<Damage> {
         let is_repeated = self.is_repeated || self.loops.are_any();
-        let context = Context { depth: self.depth + 1, has_dollars: false, is_repeated };
+        let context = Context { depth: self.depth + 1, is_repeated, ..Context::default() };
         if self.depth >= MAX_DEPTH { None } else { inside(text, context, self.budget) }
     }
 

@@ -10,6 +10,7 @@ mod destructive;
 mod dialect;
 mod dollars;
 mod dropped;
+mod escapes;
 mod expressions;
 mod functions;
 mod judge;
@@ -27,7 +28,7 @@ mod whole;
 mod words;
 
 pub use destructive::Damage;
-pub use judge::{destructive, destructive_in_postgres};
+pub use judge::{destructive, destructive_in_mysql, destructive_in_postgres};
 pub use read_only::{Sql, read_only};
 
 /// The longest text that is read, in bytes.

@@ -36,6 +36,9 @@ impl Statements<'_, '_> {
         if is_c || is_library || is_called || is_loaded {
             return doubt("loads a library into the server".to_owned());
         }
+        if let Some(damage) = self.escapes(at, first) {
+            return Some(damage);
+        }
         // This is `reflect('java.lang.Runtime', …)` of Hive and Spark.
         let is_computing = |class: &Token| COMPUTING.contains(&class.text);
         if REFLECTING.contains(&name.as_str()) && self.is_mark(at + 1, "(") && is_text(at + 2) {
