@@ -23,9 +23,21 @@ const MAX_DEPTH: usize = 3;
 /// The number of bytes that are read of a text and of the texts inside it, in all dialects together.
 pub(super) const MAX_READ: usize = 64 * MAX_SQL;
 
-/// Judges a text at this depth. `budget` is the number of bytes that may still be read. `has_dollars` says that
-/// `$tag$ … $tag$` is a string in every dialect.
-fn inside(text: &str, depth: usize, budget: &Cell<usize>, has_dollars: bool) -> Option<Damage> {
+/// What is known about a text beside its words.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Context {
+    /// The number of texts that it is in.
+    pub(super) depth: usize,
+    /// Whether `$tag$ … $tag$` is a string in every dialect.
+    pub(super) has_dollars: bool,
+    /// Whether backslashes in strings are escapes in every dialect.
+    pub(super) has_escapes: bool,
+    /// Whether it may run more than once.
+    pub(super) is_repeated: bool,
+}
+
+/// Judges a text. `budget` is the number of bytes that may still be read.
+pub(super) fn inside(text: &str, context: Context, budget: &Cell<usize>) -> Option<Damage> {
     let rest = budget.get().checked_sub(text.len().saturating_mul(dialects(text).len()));
     budget.set(rest.unwrap_or_default());
     if text.len() > MAX_SQL || rest.is_none() {
