@@ -4,6 +4,7 @@ mod calls;
 mod commands;
 mod disks;
 mod lexer;
+mod requests;
 
 use crate::scene::Scene;
 use crate::target::Target;
@@ -69,6 +70,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
         }
         if let Some(disk) = code.overwritten_disk() {
             found.ask(format!("{} runs code that overwrites the disk `{disk}`; is that meant?", command.quote()));
+        }
+        if let Some(url) = code.deleted_address(command) {
+            found.ask(format!("{} runs code that sends a request to delete `{url}`; is that meant?", command.quote()));
         }
         if code.hides() {
             found.ask(format!("{} runs code that hides what it calls; call it by its name", command.quote()));

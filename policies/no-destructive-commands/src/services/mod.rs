@@ -292,13 +292,13 @@ fn shown(url: &Word) -> String {
 }
 
 /// Returns the host and the path in a URL.
-fn address(url: &str) -> (&str, &str) {
+pub(crate) fn address(url: &str) -> (&str, &str) {
     let (_, rest) = url.split_once("://").unwrap_or(("", url));
     rest.split_once('/').unwrap_or((rest, ""))
 }
 
 /// Whether a host is this machine.
-fn is_local(host: &str) -> bool {
+pub(crate) fn is_local(host: &str) -> bool {
     host.starts_with(':') || ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"].iter().any(|local| host.starts_with(local))
 }
 

@@ -13,9 +13,14 @@ const STORES: [&str; 3] = ["/_delete_by_query", "/points/delete", "/admin/tsdb/d
 const TOLD: [(&str, &[&str]); 2] =
     [("/_bulk", &["{\"delete\":{"]), ("/update", &["<delete>", "{\"delete\":{", "{\"delete\":[", "{\"delete\":\""])];
 
+/// Headers, and a field of forms, by which a server takes a request for one with another method.
+const OVERRIDES: [&str; 4] = ["x-http-method-override", "x-http-method", "x-method-override", "_method"];
+
 /// Returns the address of such a request.
 pub(super) fn address_of(command: &Command<'_>) -> Option<String> {
-    if !posts(command) {
+    let is_client = matches!(command.name, "curl" | "wget" | "http" | "https" | "xh" | "xhs");
+    let is_override = is_client && texts(command).any(|text| overrides(&text));
+    if !is_override && !posts(command) {
         return None;
     }
     let mut urls = command.args().iter().filter(|word| is_address(word.text()));
@@ -24,10 +29,27 @@ pub(super) fn address_of(command: &Command<'_>) -> Option<String> {
         let (host, path) = address(url);
         let last = path.rsplit('/').next().unwrap_or_default();
         STORES.iter().any(|end| url.ends_with(end))
-            || !is_local(host) && says_so(last)
+            || !is_local(host) && (is_override || says_so(last))
             || TOLD.iter().any(|(end, instructions)| url.ends_with(end) && is_told(command, instructions))
     });
     url.map(shown)
+}
+
+/// Whether a header or the body tells the server that the method is `DELETE`: `X-HTTP-Method-Override: DELETE`,
+/// `id=5&_method=delete`, `{"_method": "DELETE"}`.
+fn overrides(text: &str) -> bool {
+    let flat: String = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'' | '\\')).collect();
+    let flat = flat.to_ascii_lowercase();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    OVERRIDES.iter().any(|name| {
+        flat.match_indices(name).any(|(at, _)| {
+            let is_whole = !flat.get(..at).is_some_and(|before| before.ends_with(is_name));
+            let rest = flat.get(at + name.len()..).unwrap_or_default();
+            let value = rest.strip_prefix([':', '=']).map(|value| value.trim_start_matches('='));
+            let after = value.and_then(|value| value.strip_prefix("delete"));
+            is_whole && after.is_some_and(|after| !after.starts_with(is_name))
+        })
+    })
 }
 
 /// Whether an argument is an address, and not a header, a path or a part of the body.
