@@ -52,12 +52,15 @@ pub(crate) fn lines(command: &Command<'_>) -> Option<Vec<Vec<ShellWord>>> {
     if command.name != "tmux" {
         return None;
     }
-    let text = keys(command.args())?;
-    if !text.chars().all(|c| c.is_alphanumeric() || PLAIN.contains(c)) {
+    let texts = typed_by(command.args())?;
+    let joined = texts.concat();
+    if !joined.chars().all(|c| c.is_alphanumeric() || PLAIN.contains(c)) {
         return None;
     }
+    // The texts go into one window or into several.
+    let apart: &[String] = if texts.len() > 1 { &texts } else { &[] };
     let mut lines = Vec::new();
-    for line in text.lines() {
+    for line in std::iter::once(&joined).chain(apart).flat_map(|text| text.lines()) {
         let is_before = |word: &&str| WRAPPERS.contains(word) || word.starts_with('-') || word.contains('=');
         let words: Vec<&str> = line.split_whitespace().skip_while(is_before).collect();
         // A command that runs another one can be read only if it is a command of the tool call's own text.
@@ -69,6 +72,20 @@ pub(crate) fn lines(command: &Command<'_>) -> Option<Vec<Vec<ShellWord>>> {
         }
     }
     Some(lines)
+}
+
+/// Returns the texts that are typed by the commands of tmux in these words, which `;` separates: `new-session -d \;
+/// send-keys q`.
+fn typed_by(args: &[Word]) -> Option<Vec<String>> {
+    let mut texts = Vec::new();
+    for words in args.split(|word| word.text() == ";") {
+        match keys(words) {
+            Some(text) => texts.push(text),
+            None if words.iter().any(|word| TYPERS.contains(&word.text())) => return None,
+            None => {}
+        }
+    }
+    (!texts.is_empty()).then_some(texts)
 }
 
 /// Returns the text that `tmux send-keys` types.
@@ -120,6 +137,15 @@ mod tests {
     fn typed(text: &str) -> Option<String> {
         let args: Vec<Word> = text.split('|').map(Word::new).collect();
         keys(&args)
+    }
+
+    #[test]
+    fn commands_of_tmux_type_one_after_another() {
+        let all = |text: &str| typed_by(&text.split('|').map(Word::new).collect::<Vec<_>>());
+        assert_eq!(all("new|-d|;|send|q|Enter|;|send|-t|x|ls"), Some(vec!["q\n".to_owned(), "ls".to_owned()]));
+        assert_eq!(all("new|-d|;|send|Up|Enter"), None);
+        assert_eq!(all("send|ls|;|paste-buffer"), None);
+        assert_eq!(all("new|-d"), None);
     }
 
     #[test]

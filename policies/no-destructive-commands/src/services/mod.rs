@@ -34,7 +34,13 @@ const DRY: [&str; 12] = [
 /// Programs whose option `-n` means a dry run.
 const DRY_N: [&str; 9] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd", "p4", "btrbk", "ldapdelete"];
 
+/// Programs that only print their help if one of their words is `-help` or `-h`, wherever it is.
+const HELPFUL: [&str; 9] = ["terraform", "tofu", "packer", "vault", "bao", "consul", "nomad", "boundary", "waypoint"];
+
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    if shows_help(command) {
+        return;
+    }
     let deletes_keys = matches!(command.name, "redis-cli" | "valkey-cli" | "keydb-cli")
         && begins(&operands(command), &["del|DEL|unlink|UNLINK"]);
     if deletes_keys && is_handed_on(command, scene) {
@@ -95,6 +101,12 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     if halts(command) {
         found.ask(format!("{} would stop the machine, or all that runs on it; is that meant?", command.quote()));
     }
+}
+
+/// Whether a command is like `terraform destroy -help`. After `--`, the word is an argument.
+fn shows_help(command: &Command<'_>) -> bool {
+    let mut options = command.args().iter().map(Word::text).take_while(|text| *text != "--");
+    HELPFUL.contains(&command.name) && options.any(|text| matches!(text, "-help" | "-h"))
 }
 
 fn loss(command: &Command<'_>) -> Option<&'static str> {
