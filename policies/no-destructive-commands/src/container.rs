@@ -1,7 +1,7 @@
 //! Paths of commands that run in a container. Only what is mounted there belongs to this machine.
 
 use crate::target::Target;
-use hookbox_policy::{Command, Word};
+use hookbox_policy::{Command, UNKNOWN, Word};
 
 /// Whether a command runs other commands in a container.
 pub(crate) fn is_one(command: &Command<'_>) -> bool {
@@ -27,14 +27,23 @@ pub(crate) fn is_one(command: &Command<'_>) -> bool {
     )
 }
 
-/// Returns the target of a word of a command in a container. `here` returns the target of a path on this machine.
-pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -> Target) -> Target {
+/// Returns the target of a word of a command in a container, which has entered a directory there. `here` returns the
+/// target of a path on this machine.
+pub(crate) fn target(
+    container: &Command<'_>,
+    word: &Word,
+    entered: Option<&str>,
+    here: impl Fn(&str) -> Target,
+) -> Target {
     let text = word.text();
-    let mounted = mounts(container).into_iter().filter_map(|(source, at)| {
-        let rest = text.strip_prefix(at.trim_end_matches('/'))?;
-        let path = format!("{source}{rest}");
-        (rest.is_empty() || rest.starts_with('/')).then(|| if path.is_empty() { "/".to_owned() } else { path })
-    });
+    let mounted = |text: &str| {
+        let paths = mounts(container).into_iter().filter_map(|(source, at)| {
+            let rest = text.strip_prefix(at.trim_end_matches('/'))?;
+            let path = format!("{source}{rest}");
+            (rest.is_empty() || rest.starts_with('/')).then(|| if path.is_empty() { "/".to_owned() } else { path })
+        });
+        paths.map(|path| here(&path)).max()
+    };
     // The content of a volume is on no other disk, and is not lost with the container.
     let is_below = |at: &str| {
         let rest = text.strip_prefix(at.trim_end_matches('/'));
@@ -44,7 +53,14 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
     if !is_passing(text) && (volumes(container).iter().any(|at| is_below(at)) || of_others() && text.starts_with('/')) {
         return Target::Outside;
     }
-    if let Some(worst) = mounted.map(|path| here(&path)).max() {
+    if let Some(worst) = mounted(text) {
+        return worst;
+    }
+    // This is `docker run -v "$PWD":/w -w /w node rm -rf .git`.
+    let dir = entered.or_else(|| workdir(container)).filter(|dir| dir.starts_with('/'));
+    let is_relative = !text.starts_with(['/', '~', UNKNOWN]);
+    let whole = dir.filter(|_| is_relative).map(|dir| format!("{}/{text}", dir.trim_end_matches('/')));
+    if let Some(worst) = whole.and_then(|whole| mounted(&whole)).filter(|worst| *worst != Target::Unknown) {
         return worst;
     }
     // A running container may contain somebody's data. A container that is started only for this command does not.
@@ -62,6 +78,20 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, here: impl Fn(&str) -
         Target::Outside | Target::Inside | Target::GitData | Target::Settings(_) => Target::Scratch,
         other => other,
     }
+}
+
+/// Returns the directory in which a container runs its command, if the command line names it.
+fn workdir<'c>(container: &'c Command<'_>) -> Option<&'c str> {
+    const NAMES: [&str; 2] = ["-w", "--workdir"];
+    let args = container.args();
+    let next = args.windows(2).find_map(|pair| match pair {
+        [option, dir] if NAMES.contains(&option.text()) => Some(dir.text()),
+        _ => None,
+    });
+    let attached = || args.iter().map(Word::text).find_map(|text| text.strip_prefix("--workdir="));
+    let short =
+        || args.iter().map(Word::text).find_map(|text| text.strip_prefix("-w").filter(|dir| dir.starts_with('/')));
+    next.or_else(attached).or_else(short)
 }
 
 /// Whether the container was already running before the command.
@@ -136,7 +166,7 @@ fn cluster(text: &str) -> Option<&str> {
 
 /// Whether the source of a mount is a path. Otherwise it is the name of a volume.
 fn is_path(source: &str) -> bool {
-    source.contains('/') || source.starts_with(['.', '~', hookbox_policy::UNKNOWN])
+    source.contains('/') || source.starts_with(['.', '~', UNKNOWN])
 }
 
 /// Returns the mounted paths of this machine, without a `/` at the end, and their paths in the container.

@@ -60,7 +60,10 @@ impl<'a> Scene<'a> {
     /// Returns the target that a word of a command names.
     pub(crate) fn target(&self, command: &Command<'_>, word: &Word) -> Target {
         match self.ancestors(command).iter().find(|by| container::is_one(by)) {
-            Some(by) => container::target(by, word, |path| self.place.target(path, &self.place.dir())),
+            Some(by) => {
+                let entered = command.facts.cwd.as_ref().and_then(ShellWord::known);
+                container::target(by, word, entered, |path| self.place.target(path, &self.place.dir()))
+            }
             None => self.local(command, word),
         }
     }

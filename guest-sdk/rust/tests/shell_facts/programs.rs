@@ -60,6 +60,8 @@ fn programs_with_a_language_of_their_own_run_commands() {
         ("go test -exec 'rm -rf' ./x", &["rm -rf"]),
         ("tmux new-session -d 'rm -rf /'", &["rm -rf /"]),
         ("tmux new -d -s x rm -rf /", &["rm -rf /"]),
+        ("tmux neww 'ls;' neww 'rm -rf /'", &["ls", "rm -rf /"]),
+        ("tmux new -d ls \\; neww rm -rf /", &["ls", "rm -rf /"]),
         ("screen -dm rm -rf /", &["rm -rf /"]),
         ("watchexec -w src 'rm -rf /'", &["rm -rf /"]),
         ("chokidar '**/*.js' -c 'rm -rf /'", &["rm -rf /"]),
@@ -111,6 +113,7 @@ fn programs_with_a_language_of_their_own_run_commands() {
     ]);
     are_incomplete(&[
         "tmux send-keys -t x 'rm -rf /' Enter",
+        "tmux new -d 'ls;' send-keys -t x 'rm -rf /' Enter",
         "screen -S x -X stuff 'rm -rf /\n'",
         "ed x <<< '!rm -rf /'",
         "sed 's/x/y/e' x",

@@ -10,12 +10,28 @@ const TYPED: &str = "what is typed into another program";
 pub(super) fn tmux(arguments: &[Word]) -> Vec<Inner> {
     let globals = Spec { shorts: "cfLST", longs: &[], flags: &[] }.read(arguments);
     let mut inners: Vec<Inner> = globals.value(&["-c"]).map(|word| Inner::script(word.text())).into_iter().collect();
-    for words in globals.rest.split(|word| word.text() == ";") {
+    for words in in_commands(globals.rest) {
         if let Some((verb, rest)) = words.split_first() {
             inners.extend(of_tmux(verb.text(), rest));
         }
     }
     inners
+}
+
+/// Splits words into the commands of tmux. The `;` may also be the last character of a word, unless `\` is before it.
+fn in_commands(words: &[Word]) -> Vec<Vec<Word>> {
+    let mut all = vec![Vec::new()];
+    for word in words {
+        let before = word.text().strip_suffix(';').filter(|before| !before.ends_with('\\'));
+        let kept = before.map_or_else(|| word.clone(), Word::plain);
+        if let Some(words) = all.last_mut().filter(|_| before != Some("")) {
+            words.push(kept);
+        }
+        if before.is_some() {
+            all.push(Vec::new());
+        }
+    }
+    all
 }
 
 fn of_tmux(verb: &str, arguments: &[Word]) -> Vec<Inner> {
