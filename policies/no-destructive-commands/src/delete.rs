@@ -2,7 +2,7 @@
 
 use crate::scene::{Scene, has, is_handed_on};
 use crate::target::Target;
-use crate::{find, lost};
+use crate::{find, keys, lost};
 use hookbox_policy::{Command, Findings, GLOB, UNKNOWN, Word, options, options_but};
 
 /// The extent to which a command deletes its operands.
@@ -268,14 +268,17 @@ fn permissions(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     }
     let recursive = given.options.iter().any(|option| option.name == "-R" || option.name.starts_with("--rec"));
     let everywhere = scene.chosen_by(command).is_some();
-    if !recursive && !everywhere {
-        return;
-    }
     let gives_access = match command.name {
         "chmod" => given.operands.first().is_some_and(opens),
         "setfacl" => given.values(&["-m", "--modify", "--set"]).any(lets_in),
         _ => false,
     };
+    if gives_access {
+        keys::exposed(command, scene, &given.operands, found);
+    }
+    if !recursive && !everywhere {
+        return;
+    }
     for (at, word) in given.operands.iter().enumerate() {
         let target = scene.target(command, word);
         // The first operand is most often a mode or a user.

@@ -10,6 +10,7 @@ mod devices;
 mod disk;
 mod find;
 mod git;
+mod keys;
 mod launched;
 mod lost;
 mod made;
@@ -90,6 +91,7 @@ fn one(command: &Command<'_>, scene: &Scene<'_>) -> (Findings, Option<git::Rewri
     delete::judge(command, scene, &mut found);
     disk::judge(command, scene, &mut found);
     lost::blanked(command, scene, &mut found);
+    keys::replaced(command, scene, &mut found);
     services::judge(command, scene, &mut found);
     code::judge(command, scene, &mut found);
     let mut rewrite = git::judge(command, scene, &mut found);

@@ -111,9 +111,42 @@ fn is_nothing(command: &Command<'_>) -> bool {
         "cat" if command.args().is_empty() => reads_nothing(),
         "cat" => args.all(is_empty),
         "tee" => reads_nothing(),
+        "sort" | "gsort" | "uniq" | "guniq" => {
+            let given = options(command.args(), &["-o", "--output", "-k", "-t", "-S", "-T", "-f", "-s", "-w"]);
+            // For `uniq`, the second file is the output.
+            let inputs = given.operands.iter().take(if command.name.ends_with("uniq") { 1 } else { usize::MAX });
+            let is_given = !given.operands.is_empty();
+            if is_given { inputs.map(Word::text).all(is_empty) } else { reads_nothing() }
+        }
+        "ed" | "red" | "ex" | "vi" | "vim" | "nvim" => clears_lines(command),
         "cp" | "gcp" | "install" | "ginstall" | "ln" | "gln" | "dd" => args.any(is_empty) || reads_nothing(),
         _ => false,
     }
+}
+
+/// Commands of editors that delete every line.
+const CLEARS: [&str; 9] = [",d", "%d", "1,$d", "0,$d", "%d_", "%d _", "%delete", "g/^/d", "g/.*/d"];
+
+/// Commands of editors that write the file, or leave.
+const LEAVES: [&str; 16] =
+    ["", "H", "w", "q", "wq", "x", "w!", "q!", "wq!", "x!", "Q", "wqa", "wqa!", "xa", "qa", "qa!"];
+
+/// Whether an editor is told to do nothing but delete every line: `ed x <<< $',d\nw'`, `vim -c %d -c wq x`.
+fn clears_lines(command: &Command<'_>) -> bool {
+    let is_told = |option: &Word| option.text().starts_with('-') && option.text().ends_with('c');
+    let given = command.args().windows(2).filter_map(|pair| match pair {
+        [option, script] if is_told(option) => Some(script.text()),
+        _ => None,
+    });
+    let attached = command.args().iter().filter_map(|word| word.text().strip_prefix('+'));
+    let stdin = command.facts.stdin.as_ref().map(Word::from);
+    let scripts = stdin.iter().map(Word::text).chain(given).chain(attached);
+    let steps: Vec<&str> = scripts
+        .flat_map(|script| script.split(['\n', '|']))
+        .map(|step| step.trim().trim_start_matches(':').trim_start())
+        .collect();
+    let clears = |step: &&str| CLEARS.contains(step);
+    steps.iter().any(clears) && steps.iter().all(|step| clears(step) || LEAVES.contains(step))
 }
 
 /// Returns the files that a command writes.
