@@ -269,6 +269,8 @@ fn git_runs_its_aliases_and_settings() {
         ("git clone --upload-pack='rm -rf /' x", &["rm -rf /"]),
         ("git push --receive-pack='rm -rf /' x", &["rm -rf /"]),
         ("git clone 'ext::rm -rf /'", &["rm -rf /"]),
+        ("git -c protocol.ext.allow=always clone 'ext::sh -c rm% -rf% / %S' x", &["rm -rf /"]),
+        ("git remote add o 'ext::sh -c rm% -rf% /'", &["rm -rf /"]),
         ("git clone -c core.sshCommand='sh evil.sh' git@h:x", &["sh evil.sh"]),
         ("git clone -ccore.sshCommand='sh evil.sh' git@h:x", &["sh evil.sh"]),
         ("git clone --config=core.sshCommand='sh evil.sh' git@h:x", &["sh evil.sh"]),

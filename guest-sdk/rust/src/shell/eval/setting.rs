@@ -51,7 +51,9 @@ impl Shell {
         if name.starts_with("BASH_FUNC_") {
             return self.fail(Unknown::script("a shell", "a function in its environment"));
         }
-        if !is_expanded && !COMMANDS.contains(&name) {
+        // This is `CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER`.
+        let is_cargo = name.starts_with("CARGO_") && (name.ends_with("_RUNNER") || name.ends_with("_WRAPPER"));
+        if !is_expanded && !is_cargo && !COMMANDS.contains(&name) {
             return;
         }
         let place = Place {

@@ -9,6 +9,21 @@ use std::collections::BTreeMap;
 const WITH_VALUE: [&str; 8] =
     ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env"];
 
+/// The subcommands that take the address of a remote.
+const REMOTES: [&str; 11] = [
+    "fetch",
+    "pull",
+    "clone",
+    "push",
+    "ls-remote",
+    "fetch-pack",
+    "send-pack",
+    "remote",
+    "submodule",
+    "archive",
+    "config",
+];
+
 /// Returns what git runs with these arguments.
 pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
     let mut inners = Vec::new();
@@ -88,9 +103,6 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
                 let settings = given.chain(attached).filter_map(|setting| setting.split_once('='));
                 inners.extend(settings.flat_map(|(key, value)| configured(key, value)));
             }
-            let is_program = |word: &&Word| word.text().starts_with("ext::");
-            let programs = rest.iter().filter(is_program).filter_map(|word| word.text().strip_prefix("ext::"));
-            inners.extend(programs.map(Inner::script));
         }
         "bisect" if rest.first().is_some_and(|word| word.text() == "run") => {
             inners.push(Inner::command(rest.get(1..).unwrap_or_default()));
@@ -117,7 +129,34 @@ pub(super) fn inner(arguments: &[Word]) -> Vec<Inner> {
         }
         _ => {}
     }
+    if REMOTES.contains(&subcommand.text()) {
+        let program = |word: &Word| {
+            let text = word.text().strip_prefix("--remote=").unwrap_or(word.text());
+            text.strip_prefix("ext::").map(external)
+        };
+        inners.extend(rest.iter().filter_map(program));
+    }
     inners
+}
+
+/// Returns what a remote such as `ext::ssh -p% 22 host %S` runs. Only a space separates words, and `% ` is a space in a
+/// word.
+fn external(command: &str) -> Inner {
+    let mut words = vec![String::new()];
+    let mut chars = command.chars();
+    while let Some(c) = chars.next() {
+        if c == ' ' {
+            words.push(String::new());
+        } else if let Some(word) = words.last_mut() {
+            match (c, if c == '%' { chars.next() } else { None }) {
+                ('%', Some('S')) => word.push_str("git-upload-pack"),
+                ('%', Some('s')) => word.push_str("upload-pack"),
+                ('%', escaped) => word.extend(escaped),
+                _ => word.push(c),
+            }
+        }
+    }
+    Inner::command(words.iter().filter(|word| !word.is_empty()).map(|word| Word::plain(word)).collect::<Vec<_>>())
 }
 
 /// Returns what `git name` runs because of this alias.

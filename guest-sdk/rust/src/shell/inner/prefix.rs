@@ -1,7 +1,7 @@
 //! Commands that run the command in their arguments, such as `sudo rm`.
 
 use super::Inner;
-use super::options::Read;
+use super::options::{Read, Spec};
 use super::table::PREFIXES;
 use crate::shell::command::Stdin;
 use crate::shell::word::Word;
@@ -31,6 +31,9 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
     let Some(prefix) = PREFIXES.iter().find(|prefix| prefix.name == name) else {
         return Vec::new();
     };
+    if name == "hyperfine" {
+        return benchmarks(&prefix.spec, arguments);
+    }
     let mut read = prefix.spec.read(arguments);
     let mut rest = read.rest.get(prefix.operands..).unwrap_or_default();
     if matches!(name, "setarch" | "perf") {
@@ -107,7 +110,7 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
         // The shell of each machine reads what these send.
         "clush" | "pdsh" | "pssh" | "parallel-ssh" => Inner::joined(rest),
         "watch" | "viddy" if !read.has(&["-x", "--exec"]) => Inner::joined(rest),
-        "hyperfine" | "concurrently" => {
+        "concurrently" => {
             inners.extend(rest.iter().map(|word| Inner::script(word.text())));
             return inners;
         }
@@ -117,6 +120,17 @@ pub(super) fn inner(name: &str, arguments: &[Word], stdin: &Stdin) -> Vec<Inner>
         _ => command(name, &read, settings, rest.to_vec()),
     });
     inners
+}
+
+/// Returns what `hyperfine` runs: the commands that it measures, and those before and after them.
+fn benchmarks(spec: &Spec, arguments: &[Word]) -> Vec<Inner> {
+    #[rustfmt::skip] // Many words to a line.
+    const AROUND: [&str; 9] =
+        ["-s", "--setup", "-p", "--prepare", "-C", "--conclude", "-c", "--cleanup", "--reference"];
+    let (options, operands) = spec.all(arguments);
+    let around = options.iter().filter(|(name, _)| AROUND.contains(&name.as_str()));
+    let around = around.filter_map(|(_, value)| value.as_ref());
+    around.chain(&operands).map(|word| Inner::script(word.text())).collect()
 }
 
 /// Returns the names of the options before the command.
