@@ -50,6 +50,10 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
             let operands: Vec<Word> = given.operands.iter().map(without_pattern).collect();
             delete(command, scene, &operands, Reach::Trees, found);
         }
+        "systemd-tmpfiles" => {
+            let operands = lost::configured(command);
+            delete(command, scene, &operands, Reach::Trees, found);
+        }
         "find" | "gfind" => find::judge(command, scene, found),
         "fd" | "fdfind" => {}
         "rsync" => rsync(command, scene, found),

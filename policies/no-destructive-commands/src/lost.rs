@@ -124,6 +124,20 @@ fn is_nothing(command: &Command<'_>) -> bool {
     }
 }
 
+/// Returns what `systemd-tmpfiles --remove` deletes by the configuration on its input: `R /srv/x`.
+pub(crate) fn configured(command: &Command<'_>) -> Vec<Word> {
+    let has = |wanted: &str| command.args().iter().any(|word| word.text() == wanted);
+    let stdin = command.facts.stdin.as_ref().map(Word::from).filter(|_| has("--remove") || has("--purge"));
+    let lines = stdin.iter().flat_map(|text| text.text().lines());
+    let path = |line: &str| {
+        let mut words = line.split_whitespace();
+        let kind = words.next()?;
+        let path = words.next()?.trim_matches(['"', '\'']).replace("%h", "~");
+        (has("--purge") || kind.starts_with(['R', 'r', 'D'])).then(|| Word::new(&path))
+    };
+    lines.filter_map(path).collect()
+}
+
 /// Commands of editors that delete every line.
 const CLEARS: [&str; 9] = [",d", "%d", "1,$d", "0,$d", "%d_", "%d _", "%delete", "g/^/d", "g/.*/d"];
 

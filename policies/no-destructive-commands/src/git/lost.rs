@@ -126,6 +126,18 @@ pub(super) fn what(git: &Git<'_>, command: &Command<'_>, scene: &Scene<'_>) -> O
             let elsewhere = has(&given.options, &["--prefix"]);
             (has(&given.options, &["-f", "--force"]) && !elsewhere).then_some((CHANGES, false))
         }
+        // In a repository, this moves what git keeps.
+        "init" => {
+            let given = options(git.args, &["-b", "--initial-branch", "--template", "--separate-git-dir"]);
+            let place = given.value(&["--separate-git-dir"])?;
+            let is_passing = match scene.target(command, place) {
+                Target::Scratch => true,
+                Target::System(path) => path.starts_with("/dev/shm") || path.starts_with("/run/"),
+                _ => false,
+            };
+            let is_new = given.operands.first().is_some_and(|dir| scene.target(command, dir) == Target::Scratch);
+            (is_passing && !is_new).then_some(("the history, which would be moved where it does not last", false))
+        }
         _ => None,
     }
 }

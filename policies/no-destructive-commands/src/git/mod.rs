@@ -4,6 +4,7 @@ mod hosted;
 mod lost;
 mod moved;
 mod push;
+mod reversed;
 mod skipped;
 
 use crate::scene::{Scene, text_of};
@@ -128,6 +129,10 @@ impl<'a> Git<'a> {
 
 /// Judges a git command. Returns how to make a forced push safer, if that is the only problem.
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) -> Option<Rewrite> {
+    if reversed::loses(command, scene) {
+        let instead = "keep a copy with `git stash`, or do it yourself";
+        found.ask(format!("{} would throw away changes that are not committed, for good; {instead}", command.quote()));
+    }
     if !matches!(command.name, "git" | "hub") {
         if let Some(how) = skipped::removes(command).filter(|_| scene.settings.skip_hooks != SkipHooks::Allow) {
             let what = "the checks that this repository runs before commits and pushes";

@@ -42,6 +42,13 @@ const MANAGERS: &[&str] = &[
     "pyinfra",
 ];
 
+/// The options of `usermod` with a value.
+#[rustfmt::skip]
+const USERMOD: [&str; 27] = [
+    "-c", "-d", "-e", "-f", "-g", "-G", "-l", "-p", "-P", "-R", "-s", "-u", "-v", "-V", "-w", "-W", "-Z", "--comment", "--home", "--expiredate",
+    "--inactive", "--gid", "--groups", "--login", "--password", "--shell", "--uid",
+];
+
 /// The beginnings of the names of devices by which a machine is connected.
 const DEVICES: [&str; 6] = ["en", "eth", "wl", "ww", "bond", "ib"];
 
@@ -80,6 +87,11 @@ pub(super) fn loss(command: &Command<'_>) -> Option<&'static str> {
         "loginctl" => {
             let is_end = begins(&operands, &["terminate-user|kill-user|terminate-session|kill-session|terminate-seat"]);
             is_end.then_some("end all processes of a user")
+        }
+        "usermod" => {
+            let given = options(command.args(), &USERMOD);
+            let moves = given.has(&["-m", "--move-home"]) && given.has(&["-d", "--home"]);
+            moves.then_some("move a whole home directory away")
         }
         "umount" => args
             .iter()
