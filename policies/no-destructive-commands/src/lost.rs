@@ -111,10 +111,15 @@ fn is_nothing(command: &Command<'_>) -> bool {
         "cat" if command.args().is_empty() => reads_nothing(),
         "cat" => args.all(is_empty),
         "tee" => reads_nothing(),
-        "sort" | "gsort" | "uniq" | "guniq" => {
+        "head" | "ghead" | "tail" | "gtail" => {
+            let given = options(command.args(), &["-c", "--bytes", "-n", "--lines"]);
+            given.value(&["-c", "--bytes", "-n", "--lines"]).is_some_and(|count| count.text() == "0")
+        }
+        "sort" | "gsort" | "uniq" | "guniq" | "xxd" | "tac" | "rev" | "nl" => {
             let given = options(command.args(), &["-o", "--output", "-k", "-t", "-S", "-T", "-f", "-s", "-w"]);
-            // For `uniq`, the second file is the output.
-            let inputs = given.operands.iter().take(if command.name.ends_with("uniq") { 1 } else { usize::MAX });
+            // The second file of these is the output.
+            let has_output = matches!(command.name, "uniq" | "guniq" | "xxd");
+            let inputs = given.operands.iter().take(if has_output { 1 } else { usize::MAX });
             let is_given = !given.operands.is_empty();
             if is_given { inputs.map(Word::text).all(is_empty) } else { reads_nothing() }
         }

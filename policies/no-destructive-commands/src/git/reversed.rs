@@ -6,7 +6,17 @@ use hookbox_policy::{Command, Word, options};
 
 /// Whether a command reverts a diff of the working tree, which nothing else keeps.
 pub(super) fn loses(command: &Command<'_>, scene: &Scene<'_>) -> bool {
-    reverts(command) && scene.sources(command).any(shows_changes)
+    if !reverts(command) {
+        return false;
+    }
+    // This is `git apply -R <(git diff)`.
+    let own = scene.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts));
+    let mut substituted = scene.commands.iter().filter(|other| {
+        own.is_some()
+            && other.facts.parent == own
+            && other.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
+    });
+    scene.sources(command).any(shows_changes) || substituted.any(shows_changes)
 }
 
 /// Whether a command applies a patch backwards, and not only to the index.
