@@ -57,10 +57,11 @@ pub(crate) fn target(
         return worst;
     }
     // This is `docker run -v "$PWD":/w -w /w node rm -rf .git`.
-    let dir = entered.or_else(|| workdir(container)).filter(|dir| dir.starts_with('/'));
+    let dirs = entered.map_or_else(|| workdirs(container), |dir| vec![dir]);
     let is_relative = !text.starts_with(['/', '~', UNKNOWN]);
-    let whole = dir.filter(|_| is_relative).map(|dir| format!("{}/{text}", dir.trim_end_matches('/')));
-    if let Some(worst) = whole.and_then(|whole| mounted(&whole)).filter(|worst| *worst != Target::Unknown) {
+    let dirs = dirs.into_iter().filter(|dir| is_relative && dir.starts_with('/'));
+    let worst = dirs.filter_map(|dir| mounted(&format!("{}/{text}", dir.trim_end_matches('/')))).max();
+    if let Some(worst) = worst.filter(|worst| *worst != Target::Unknown) {
         return worst;
     }
     // A running container may contain somebody's data. A container that is started only for this command does not.
@@ -80,18 +81,19 @@ pub(crate) fn target(
     }
 }
 
-/// Returns the directory in which a container runs its command, if the command line names it.
-fn workdir<'c>(container: &'c Command<'_>) -> Option<&'c str> {
+/// Returns the directories in which a container may run its command, if the command line names them.
+fn workdirs<'c>(container: &'c Command<'_>) -> Vec<&'c str> {
     const NAMES: [&str; 2] = ["-w", "--workdir"];
     let args = container.args();
-    let next = args.windows(2).find_map(|pair| match pair {
+    let next = args.windows(2).filter_map(|pair| match pair {
         [option, dir] if NAMES.contains(&option.text()) => Some(dir.text()),
         _ => None,
     });
-    let attached = || args.iter().map(Word::text).find_map(|text| text.strip_prefix("--workdir="));
-    let short =
-        || args.iter().map(Word::text).find_map(|text| text.strip_prefix("-w").filter(|dir| dir.starts_with('/')));
-    next.or_else(attached).or_else(short)
+    let attached = args.iter().map(Word::text).filter_map(|text| {
+        let short = || text.strip_prefix("-w").filter(|dir| dir.starts_with('/'));
+        text.strip_prefix("--workdir=").or_else(short)
+    });
+    next.chain(attached).collect()
 }
 
 /// Whether the container was already running before the command.
