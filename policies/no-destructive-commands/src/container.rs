@@ -27,14 +27,9 @@ pub(crate) fn is_one(command: &Command<'_>) -> bool {
     )
 }
 
-/// Returns the target of a word of a command in a container, which has entered a directory there. `here` returns the
-/// target of a path on this machine.
-pub(crate) fn target(
-    container: &Command<'_>,
-    word: &Word,
-    entered: Option<&str>,
-    here: impl Fn(&str) -> Target,
-) -> Target {
+/// Returns the target of a word of a command in a container, which runs in one of these directories there. `here`
+/// returns the target of a path on this machine.
+pub(crate) fn target(container: &Command<'_>, word: &Word, dirs: &[String], here: impl Fn(&str) -> Target) -> Target {
     let text = word.text();
     let mounted = |text: &str| {
         let paths = mounts(container).into_iter().filter_map(|(source, at)| {
@@ -57,9 +52,8 @@ pub(crate) fn target(
         return worst;
     }
     // This is `docker run -v "$PWD":/w -w /w node rm -rf .git`.
-    let dirs = entered.map_or_else(|| workdirs(container), |dir| vec![dir]);
     let is_relative = !text.starts_with(['/', '~', UNKNOWN]);
-    let dirs = dirs.into_iter().filter(|dir| is_relative && dir.starts_with('/'));
+    let dirs = dirs.iter().filter(|dir| is_relative && dir.starts_with('/'));
     let worst = dirs.filter_map(|dir| mounted(&format!("{}/{text}", dir.trim_end_matches('/')))).max();
     if let Some(worst) = worst.filter(|worst| *worst != Target::Unknown) {
         return worst;
@@ -82,7 +76,7 @@ pub(crate) fn target(
 }
 
 /// Returns the directories in which a container may run its command, if the command line names them.
-fn workdirs<'c>(container: &'c Command<'_>) -> Vec<&'c str> {
+pub(crate) fn workdirs<'c>(container: &'c Command<'_>) -> Vec<&'c str> {
     const NAMES: [&str; 2] = ["-w", "--workdir"];
     let args = container.args();
     let next = args.windows(2).filter_map(|pair| match pair {

@@ -61,11 +61,33 @@ impl<'a> Scene<'a> {
     pub(crate) fn target(&self, command: &Command<'_>, word: &Word) -> Target {
         match self.ancestors(command).iter().find(|by| container::is_one(by)) {
             Some(by) => {
-                let entered = command.facts.cwd.as_ref().and_then(ShellWord::known);
-                container::target(by, word, entered, |path| self.place.target(path, &self.place.dir()))
+                let dirs = self.dirs_in(by, command);
+                container::target(by, word, &dirs, |path| self.place.target(path, &self.place.dir()))
             }
             None => self.local(command, word),
         }
+    }
+
+    /// Returns the directories in a container in which a command there may run, as far as they are known.
+    fn dirs_in(&self, container: &Command<'_>, command: &Command<'_>) -> Vec<String> {
+        if let Some(dir) = command.facts.cwd.as_ref().and_then(ShellWord::known) {
+            return vec![dir.to_owned()];
+        }
+        let is_inside =
+            |other: &Command<'_>| self.ancestors(other).iter().any(|outer| std::ptr::eq(outer.facts, container.facts));
+        let moves = self.commands.iter().filter(|other| matches!(other.name, "cd" | "pushd") && is_inside(other));
+        let entered: Vec<&str> = moves.filter_map(|other| other.args().last()).map(Word::text).collect();
+        let dirs = container::workdirs(container).into_iter();
+        if entered.is_empty() {
+            return dirs.map(str::to_owned).collect();
+        }
+        // It is not known which of these the command comes after.
+        let relative = dirs.flat_map(|dir| {
+            let entered = entered.iter().filter(|into| !into.starts_with('/'));
+            entered.map(move |into| format!("{dir}/{into}"))
+        });
+        let absolute = entered.iter().filter(|into| into.starts_with('/')).map(|into| (*into).to_owned());
+        relative.chain(absolute).collect()
     }
 
     /// Returns the target that a word names on this machine.
