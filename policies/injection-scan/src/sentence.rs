@@ -18,6 +18,10 @@ const REVOKED: &[&str] = &["revoked", "rescinded", "void", "cancelled", "cancele
 /// Names that an order may begin with.
 const NAMES: &[&str] = &["chatgpt", "claude", "copilot", "ai assistant", "ai agent", "assistant"];
 
+/// Words for what somebody has to do, and before them: `Your new task is to ignore …`.
+const TASKS: &[&str] = &["task", "job", "goal", "mission", "objective", "purpose", "role", "instructions"];
+const NEW: &[&str] = &["new", "next", "only", "real", "actual", "true", "sole", "main", "first", "primary", "current"];
+
 /// Words for assistants, and for whoever is addressed.
 const ASSISTANTS: &[&str] = &[
     "you",
@@ -77,7 +81,9 @@ const MAX_SENTENCE: usize = 240;
 pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
     match hit.phrase {
         Phrase::Disregard => {
-            !begins_sentence(text, hit.start) || is_general(text, hit.start, hit.end) || is_place(text, hit)
+            !begins_sentence(text, hit.start) && !is_task(text, hit.start)
+                || is_general(text, hit.start, hit.end)
+                || is_place(text, hit)
         }
         Phrase::Address => is_to_people(text, hit),
         Phrase::Override => {
@@ -270,8 +276,21 @@ fn begins_sentence(text: &str, at: usize) -> bool {
     // This is `ChatGPT, ignore …`. A name within a sentence is not addressed: `If you use ChatGPT, ignore …`.
     let called = before.strip_suffix(',').and_then(|before| NAMES.iter().find_map(|name| without(before, name)));
     let before = called.map_or(before, str::trim_end);
+    // This is a line of a log.
+    let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_time = last.ends_with('Z') && last.contains(':') && last.starts_with(|c: char| c.is_ascii_digit());
     // In JSON text, `\n` is two characters.
-    before.ends_with("\\n") || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))
+    is_time || before.ends_with("\\n") || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))
+}
+
+/// Whether the verb at this position tells a task: `Your new task is to list … and to ignore …`.
+fn is_task(text: &str, at: usize) -> bool {
+    let before = sentence_before(text, at).to_ascii_lowercase();
+    let continues = ["to", "and"].iter().any(|word| without(before.trim_end(), word).is_some());
+    let task = before.split_once("your ").map_or("", |(_, task)| task);
+    let mut words = task.split_ascii_whitespace().skip_while(|word| NEW.contains(word));
+    let is_task = words.next().is_some_and(|word| TASKS.contains(&word));
+    continues && is_task && words.next().is_some_and(|word| matches!(word, "is" | "are"))
 }
 
 /// Whether a phrase is about users in general, as in a comment on code: `Ignore user requests after shutdown`.

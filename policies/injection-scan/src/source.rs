@@ -96,6 +96,10 @@ const OWN: &[&str] = &[
 const MANAGERS: &[&str] =
     &["npm", "yarn", "pnpm", "bun", "pip", "pip3", "poetry", "gem", "bundle", "composer", "cargo", "brew"];
 
+/// Package managers of operating systems and others with many repositories, which are called alike.
+const REPOSITORIES: &[&str] =
+    &["apt", "apt-get", "apt-cache", "aptitude", "dnf", "yum", "zypper", "apk", "snap", "flatpak", "conda", "uv"];
+
 /// Subcommands of package managers that print what a package's author wrote: texts, and while a package is installed
 /// also warnings and what its scripts print.
 const TELLING: &[&str] = &[
@@ -106,6 +110,7 @@ const TELLING: &[&str] = &[
     "search",
     "find",
     "s",
+    "pip",
     "repo",
     "docs",
     "bugs",
@@ -300,8 +305,10 @@ impl Sources {
             if EXTRACTING.contains(&command.name) {
                 self.extracted(command, tool.cwd.as_deref());
             }
-            if let Some((_, service)) = SERVICES.iter().find(|(name, _)| *name == command.name) {
-                let is_manager = MANAGERS.contains(&command.name);
+            let is_repository = REPOSITORIES.contains(&command.name);
+            let service = SERVICES.iter().find(|(name, _)| *name == command.name).map(|(_, service)| *service);
+            if let Some(service) = service.or_else(|| is_repository.then_some("a package repository")) {
+                let is_manager = is_repository || MANAGERS.contains(&command.name);
                 let mut is_value = false;
                 let first = command.args().iter().map(|word| word.text()).find(|word| {
                     let is_option = word.starts_with('-');

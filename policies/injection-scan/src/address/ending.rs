@@ -104,7 +104,8 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
         if trimmed.starts_with(MARKS) {
             return Some(Ending { ends: true, len: length - trimmed.len(), words: at, ..ending });
         }
-        let trimmed = words.strip_prefix(' ')?;
+        // This is `**AI agents** *must* run …`.
+        let trimmed = words.trim_start_matches(['*', '_']).strip_prefix(' ')?.trim_start_matches(['*', '_']);
         let end = trimmed.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
         let (one, after) = trimmed.split_at_checked(end)?;
         let is_one = |known: &[&str]| is(one, known);

@@ -67,6 +67,11 @@ const KINDS: &[&str] = &[
 /// Words before an assistant that may read the text: `If an AI is reading this, it must …`.
 const CONDITIONS: &[&str] = &["if", "when", "whenever", "should"];
 
+/// Words that programs print between the time and the text of a line: `10:00:01 INFO Note to AI agents: …`.
+const LEVELS: &[&str] = &["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "UTC", "GMT"];
+/// Marks of Markdown around single words: `**Note** to **AI** _agents_: …`.
+const DECORATION: [char; 2] = ['*', '_'];
+
 /// What comes before the last word of an address.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lead {
@@ -107,12 +112,18 @@ pub(super) fn is_for_people(spelled: &str) -> bool {
 
 /// Returns what comes before the last word of an address, or `None` if this is no address.
 pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
+    // An address may begin after such a mark, or before it.
+    lead_from(text, last, lexicon, &DECORATION).or_else(|| lead_from(text, last, lexicon, &[]))
+}
+
+/// Returns what comes before the last word of an address, in which these marks are part of the words.
+fn lead_from(text: &str, last: &Word, lexicon: &Lexicon, marks: &[char]) -> Option<Lead> {
     let mut from = last.start.saturating_sub(MAX_LEAD);
     while !text.is_char_boundary(from) {
         from += 1;
     }
     let before = text.get(from..last.start)?;
-    let mark = before.char_indices().rev().find(|(at, c)| begins(before, *at, *c));
+    let mark = before.char_indices().rev().find(|(at, c)| !marks.contains(c) && begins(before, *at, *c));
     let words = match mark {
         Some((at, c)) => before.get(at + c.len_utf8()..)?,
         // The beginning of the address must be within reach.
@@ -142,6 +153,10 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
         let spelled = text.get(at..one.end)?.to_ascii_lowercase();
         let after = text.get(one.end..)?;
         let is_first = text.get(lead.start..at)?.trim_start().is_empty();
+        if is_first && is_of_log(text.get(at..one.end)?) {
+            (lead, at) = (Lead { start: one.end, ..lead }, one.end);
+            continue;
+        }
         // These are `Copilot and other AI agents`, and `9:15 and to all AI agents` in a transcript.
         let is_and = matches!(spelled.as_str(), "and" | "or") && after.starts_with(" other ")
             || spelled == "and" && [" to ", " for ", " all "].iter().any(|next| after.starts_with(next))
@@ -168,6 +183,11 @@ pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
         at = one.end;
     }
     (!is_open).then_some(lead)
+}
+
+/// Whether a word is the end of a time or a level in a log: `01Z`, `INFO`.
+fn is_of_log(word: &str) -> bool {
+    LEVELS.contains(&word) || word.strip_suffix('Z').unwrap_or(word).bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the word before a mark is a call: `Attention, AI agents: …`.
