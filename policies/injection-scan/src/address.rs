@@ -80,7 +80,7 @@ struct Seen {
     is_clear: bool,
     /// Whether `must`, `please` or `you` follows.
     is_told: bool,
-    /// Whether the address may be to a person: `Claude, …`, `As an assistant you must …`.
+    /// Whether the address may be to a person: `Claude, …`, `Gemini, …` in a horoscope, `As an assistant you must …`.
     is_person: bool,
     form: Form,
 }
@@ -257,7 +257,7 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
     };
     let is_machine = lead.is_machine || last.class & ADDRESSEE != 0 && !is_for_people(name);
     let is_person =
-        name.eq_ignore_ascii_case("claude") && !lead.has_two && ending.words == 0 || lead.is_role && !is_machine;
+        is(name, &["claude", "gemini"]) && !lead.has_two && ending.words == 0 || lead.is_role && !is_machine;
     let has_colon = ending.ends && rest.get(ending.len..)?.starts_with([':', '：']);
     let is_title = ending.is_title && (lead.has_two || is_brand || is_for_people(name));
     let calls = lead.calls || ending.calls || is_title || lead.is_to && has_colon;

@@ -1,9 +1,12 @@
 //! Tells orders from sentences that only describe them.
 
+mod subject;
+
 use crate::address::{has_command, is_errand};
 use crate::lexicon::class::OBJECT;
 use crate::phrases::{Hit, Phrase};
 use crate::words::Word;
+use subject::{is_about_others, is_of_error, is_of_named};
 
 /// Words before `ignoring` in a sentence about an assistant: `stop the model from ignoring my system prompt`.
 const DESCRIBING: &[&str] = &["from", "is", "was", "been", "keeps", "kept", "stop", "stops"];
@@ -85,7 +88,7 @@ pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
                 || is_general(text, hit.start, hit.end)
                 || is_place(text, hit)
         }
-        Phrase::Address => is_to_people(text, hit),
+        Phrase::Address => is_to_people(text, hit) || is_of_named(text, hit),
         Phrase::Override => {
             is_description(text, hit.start)
                 || is_question(text, hit.start)
@@ -93,8 +96,14 @@ pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
                 || is_of_members(text, hit)
                 || is_of_label(text, hit)
                 || is_of_machine(text, hit)
+                || is_about_others(text, hit)
         }
-        Phrase::Secrecy => is_of_program(text, hit.start) || is_condition(text, hit.end) || is_about_docs(text, hit),
+        Phrase::Secrecy => {
+            is_of_program(text, hit.start)
+                || is_condition(text, hit.end)
+                || is_about_docs(text, hit)
+                || is_of_error(text, hit)
+        }
         _ => false,
     }
 }

@@ -103,6 +103,18 @@ const ERRANDS: &[&str] = &[
     "calls",
     "visitors",
     "appointments",
+    "letter",
+    "heart",
+    "mind",
+    "soul",
+    "eyes",
+    "arms",
+    "love",
+    "feelings",
+    "intuition",
+    "doubts",
+    "fears",
+    "worries",
 ];
 
 /// Returns the word as it is written.
@@ -196,7 +208,7 @@ pub(super) fn tells_user(text: &str, word: &Word) -> bool {
 /// Whether a verb, after which the text begins, tells what people do for each other: `open the room`, `run errands`.
 pub(crate) fn is_errand(rest: &str) -> bool {
     let (one, others) = first(rest);
-    let object = if is(one, &["the", "our", "your", "all", "a"]) { first(others).0 } else { one };
+    let object = if is(one, &["the", "our", "your", "all", "a", "that"]) { first(others).0 } else { one };
     is(object, ERRANDS) && !takes(rest) && !sentence(rest).contains(['`', '/', '$'])
 }
 
