@@ -21,6 +21,7 @@ mod settings;
 mod source;
 mod spelled;
 mod turns;
+mod urls;
 mod words;
 
 use hookbox_policy::{Findings, Mode};

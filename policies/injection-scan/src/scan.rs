@@ -7,21 +7,17 @@ use crate::hits::{Hits, Where};
 use crate::invisible::{invisible, run};
 use crate::lexicon::Class;
 use crate::lexicon::class::{ARTICLE, CALL, DEED, MODEL};
-use crate::markup::{Carrier, MAX_URL, Marks, image, is_image, link};
+use crate::markup::Marks;
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
 use crate::sentence::{only_describes, revokes};
 use crate::spelled::{joined, seamless, unescaped, unfolded, untagged};
 use crate::turns::Turns;
+use crate::urls::is_image;
 use crate::words::{Lexicon, escape, piece, word};
 
 /// The maximum length of the text spelled by hidden tags that is read, in characters.
 const MAX_TAGS: usize = 4096;
-
-/// The number of images, and of links, that are examined in full, and the maximum length of the URLs of further images,
-/// in bytes.
-const MAX_IMAGES: usize = 4000;
-const SHORT_URL: usize = 200;
 
 /// The maximum length of an encoded text that is a message rather than a file, in digits.
 const MAX_MESSAGE: usize = 5400;
@@ -116,6 +112,8 @@ struct Scanner<'t, 'l> {
     images: usize,
     /// The number of images whose URLs have a placeholder for a key, and that of links that would take data along.
     keys: usize,
+    /// The number of images whose URLs have only places for the times and sizes of a chart.
+    measures: usize,
     links: usize,
     link_looks: usize,
     /// The classes of all words.
@@ -157,6 +155,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             effects: [0; 4],
             images: 0,
             keys: 0,
+            measures: 0,
             links: 0,
             link_looks: 0,
             classes: 0,
@@ -256,16 +255,13 @@ impl<'t, 'l> Scanner<'t, 'l> {
                     return at + 2 + image.end;
                 }
             }
-            b']' if rest.starts_with("](") => {
-                self.link_looks += 1;
-                self.links += usize::from(self.link_looks <= MAX_IMAGES && link(self.rest(at + 2)));
-            }
+            b']' if rest.starts_with("](") => self.link(self.rest(at + 2)),
             // This is `[label]: URL`.
             b']' if rest.starts_with("]:") => {
                 let url = self.rest(at + 2).trim_start();
                 let scheme = url.strip_prefix('<').unwrap_or(url).get(..4);
                 let is_http = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"));
-                let carries = is_http && self.image(url).is_some();
+                let carries = is_http && self.image(url).is_some_and(|image| !image.is_measure);
                 self.definitions += usize::from(carries);
             }
             // This is `![text][label]`.
@@ -302,18 +298,6 @@ impl<'t, 'l> Scanner<'t, 'l> {
             _ => {}
         }
         at + 1
-    }
-
-    /// Returns an image's URL if it carries data. On a page with very many images, the later ones get a
-    /// shorter check.
-    fn image(&mut self, rest: &str) -> Option<Carrier> {
-        self.looks += 1;
-        image(rest, if self.looks > MAX_IMAGES { SHORT_URL } else { MAX_URL })
-    }
-
-    fn add_image(&mut self, image: Carrier) {
-        let count = if image.is_key { &mut self.keys } else { &mut self.images };
-        *count += 1;
     }
 
     fn effect(&mut self, effect: Effect) {
@@ -393,6 +377,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
     }
 }
 
+mod images;
 mod lines;
 mod weigh;
 
