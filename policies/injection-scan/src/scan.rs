@@ -110,10 +110,10 @@ struct Scanner<'t, 'l> {
     right_to_left: usize,
     effects: [usize; 4],
     images: usize,
-    /// The number of images whose URLs have a placeholder for a key, and that of links that would take data along.
-    keys: usize,
     /// The number of images whose URLs have only places for the times and sizes of a chart.
     measures: usize,
+    /// The number of images whose URLs have a placeholder for a key, and that of links that would take data along.
+    keys: usize,
     links: usize,
     link_looks: usize,
     /// The classes of all words.

@@ -68,9 +68,11 @@ const KINDS: &[&str] = &[
 const CONDITIONS: &[&str] = &["if", "when", "whenever", "should"];
 
 /// Words that programs print between the time and the text of a line: `10:00:01 INFO Note to AI agents: …`.
-const LEVELS: &[&str] = &["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "UTC", "GMT"];
-/// Marks of Markdown around single words: `**Note** to **AI** _agents_: …`.
-const DECORATION: [char; 2] = ['*', '_'];
+const LEVELS: &[&str] = &["INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", "UTC", "GMT", "AM", "PM"];
+/// Marks of Markdown and HTML around single words: `**Note** to **AI** _agents_: …`.
+const DECORATION: [char; 7] = ['*', '_', '~', '`', '<', '>', '/'];
+/// The longest tag around a word: `</strong>`.
+const MAX_TAG: usize = 9;
 
 /// What comes before the last word of an address.
 #[derive(Clone, Copy, Debug, Default)]
@@ -146,7 +148,12 @@ fn lead_from(text: &str, last: &Word, lexicon: &Lexicon, marks: &[char]) -> Opti
             continue;
         }
         if !is_of_word(c) && disguised(c).is_none() {
-            at += c.len_utf8();
+            let is_tag = |end: &usize| c == '<' && *end < MAX_TAG.min(last.start - at);
+            let tag = rest.get(..rest.floor_char_boundary(MAX_TAG)).and_then(|tag| tag.find('>')).filter(is_tag);
+            let is_before = text.get(lead.start..at)?.trim_start().is_empty();
+            at += tag.map_or(c.len_utf8(), |end| end + 1);
+            // What is inside of an element begins after its tag.
+            lead.start = if is_before { at } else { lead.start };
             continue;
         }
         let one = word(text, at, lexicon);
