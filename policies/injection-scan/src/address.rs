@@ -9,7 +9,7 @@ mod lead;
 mod orders;
 
 use crate::lexicon::Class;
-use crate::lexicon::class::{ACT, ADDRESSEE, BRAND, DEED, MODEL, MUST, NOT, OVERRIDE, TELL, USER, YOU};
+use crate::lexicon::class::{ACT, ADDRESSEE, BE, BRAND, DEED, MODEL, MUST, NOT, OVERRIDE, TELL, USER, YOU};
 use crate::sentence::without;
 use crate::words::{Lexicon, Word};
 use ending::{MARKS, ending};
@@ -27,6 +27,9 @@ const CLOSE: usize = 6;
 
 /// Words before the user in a condition: `Gemini, when the user says thanks, open …`.
 const CONDITIONS: &[&str] = &["when", "whenever", "if", "once", "after", "before", "while", "until"];
+
+/// Words after `from now on you are` that another role follows.
+const ROLES: &[&str] = &["a", "an", "my", "our", "working", "acting", "no"];
 
 /// How an address is followed by what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +81,8 @@ struct Seen {
     end: usize,
     /// Whether the address itself is unambiguous: `Dear assistant,`, `LLM reading this:`.
     is_clear: bool,
+    /// Whether the address is the heading of rules, of which only those count that take something to an address.
+    is_heading: bool,
     /// Whether `must`, `please` or `you` follows.
     is_told: bool,
     /// Whether the address may be to a person: `Claude, …`, `Gemini, …` in a horoscope, `As an assistant you must …`.
@@ -161,16 +166,35 @@ impl Seen {
     /// Returns the order after the address, if the word completes it. Remembers words that make what follows an order.
     fn order(&mut self, distance: usize, text: &str, word: &Word) -> Option<Order> {
         let has = |mask: Class| word.class & mask != 0;
+        if self.is_heading && !self.is_clear {
+            let is_away = has(ACT) && takes_along(text, sentence_start(text, self.end, word), word);
+            return is_away.then_some(Order { start: self.start, is_weak: false });
+        }
         self.is_told |= distance <= NEAR && (has(MUST | YOU) || has(USER) && is_in_condition(text, word));
         let is_act = has(ACT)
             || self.is_clear && has(DEED)
-            || has(OVERRIDE) && (self.is_clear || does(text, word))
+            || has(OVERRIDE) && (self.is_clear || does(text, word) || self.form.is_followed_by(text, word))
             || has(TELL) && tells_user(text, word);
         self.is_told |= (is_act || has(DEED)) && self.form.is_followed_by(text, word);
+        let is_turned = has(BE) && self.turns_role(text, word);
+        if is_turned {
+            self.reach = FAR;
+        }
         let is_order = is_act && (self.is_clear || self.is_told || distance <= NEAR);
+        if is_turned && !self.is_person {
+            return Some(Order { start: self.start, is_weak: false });
+        }
         let is_weak =
             !self.is_clear && !self.is_told || self.is_person && is_errand(text.get(word.end..).unwrap_or_default());
         is_order.then_some(Order { start: self.start, is_weak })
+    }
+
+    /// Whether a verb after the address gives the assistant another role: `Gemini, from now on you are an agent of …`.
+    fn turns_role(&self, text: &str, verb: &Word) -> bool {
+        let between = text.get(self.end..verb.start).unwrap_or_default().trim_end();
+        let before = without(between, "you").map(|before| before.trim_end().trim_end_matches(','));
+        let role = text.get(verb.end..).and_then(|rest| rest.split_ascii_whitespace().next()).unwrap_or_default();
+        before.is_some_and(|before| is(before, &["from now on", "as of now", "from here on"])) && is(role, ROLES)
     }
 }
 
@@ -193,6 +217,13 @@ impl Form {
             Form::Call | Form::Subject { .. } => false,
         }
     }
+}
+
+/// Returns where the sentence of a word begins, at or after a position.
+fn sentence_start(text: &str, from: usize, word: &Word) -> usize {
+    let between = text.get(from..word.start).unwrap_or_default();
+    let end = between.rfind(". ").max(between.rfind('\n'));
+    end.map_or(from, |at| from + at + 1)
 }
 
 /// Whether a word such as `must` continues the sentence after an assistant that must do something else.
@@ -251,7 +282,7 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
         _ if !ends || !is_known && !rest.starts_with([':', '：']) => return None,
         _ if !ending.ends || lead.is_condition => Form::Call,
         _ if is_group && is_known => Form::Group { next },
-        _ if lead.has_two => Form::One { next },
+        _ if lead.has_two || ending.has_role => Form::One { next },
         _ if is_brand => Form::Named { next },
         _ => Form::Call,
     };
@@ -259,17 +290,22 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
     let is_person =
         is(name, &["claude", "gemini"]) && !lead.has_two && ending.words == 0 || lead.is_role && !is_machine;
     let has_colon = ending.ends && rest.get(ending.len..)?.starts_with([':', '：']);
+    // `The guidelines for AI agents must …` is about guidelines.
+    if lead.is_heading && !has_colon {
+        return None;
+    }
     let is_title = ending.is_title && (lead.has_two || is_brand || is_for_people(name));
-    let calls = lead.calls || ending.calls || is_title || lead.is_to && has_colon;
+    let calls = lead.calls && !lead.is_heading || ending.calls || is_title || lead.is_to && has_colon;
     let is_clear = is_known && (calls || ending.reads) && !lead.is_condition;
     let end = if ending.ends { next } else { last.end };
-    let reach = if is_clear && ending.ends { FAR } else { REACH };
+    let reach = if (is_clear || lead.is_heading) && ending.ends { FAR } else { REACH };
     Some(Seen {
         index: index + 2 * ending.words,
         reach,
         start: lead.start,
         end,
         is_clear,
+        is_heading: lead.is_heading,
         is_told: false,
         is_person,
         form,

@@ -32,6 +32,8 @@ pub(crate) fn sequence(rest: &str) -> (Effect, usize) {
         return match (is_text, is_save) {
             (true, _) => (Effect::Other, 1),
             (_, true) => (Effect::Overwrites, 1),
+            // This ends a title or a link.
+            _ if bytes.first() == Some(&b'\\') => (Effect::Progress, 0),
             // This selects another character set.
             _ if matches!(bytes.first(), Some(b'(' | b')' | b'*' | b'+' | b'$' | b'.')) => {
                 (Effect::Colour, 2.min(bytes.len()))
@@ -111,6 +113,7 @@ mod tests {
         assert_eq!(sequence("[2K"), (Effect::Progress, 3));
         assert_eq!(sequence("[?25l"), (Effect::Progress, 5));
         assert_eq!(sequence("[?2l"), (Effect::Other, 4));
+        assert_eq!(sequence("\\"), (Effect::Progress, 0));
         assert_eq!(sequence("[2A"), (Effect::Overwrites, 3));
         assert_eq!(sequence("]0;title"), (Effect::Progress, 1));
         assert_eq!(sequence("]52;c;aGk="), (Effect::Other, 1));

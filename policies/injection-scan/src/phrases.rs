@@ -73,6 +73,8 @@ impl Phrases {
             self.report(Phrase::Address, self.in_order(index, &[(IF, 4), (YOU, 2), (BE, reach)]), &mut to);
             self.report(Phrase::Address, self.in_order(index, &[(IF, 2), (YOU_ARE, reach)]), &mut to);
             self.report(Phrase::Role, self.in_order(index, &[(YOU, 4), (NOW, 8)]), &mut to);
+            // This is `from now on you are an AI …`.
+            self.report(Phrase::Role, self.in_order(index, &[(NOW, 4), (YOU, 2), (BE, reach)]), &mut to);
         }
         if is(BE) {
             self.report(Phrase::Address, self.in_order(index, &[(IF, 4), (YOU, 4), (ADDRESSEE, 4)]), &mut to);
@@ -119,6 +121,11 @@ impl Phrases {
             let ignores = self.in_order(index, &[(OVERRIDE, 4), (USER, 4)]).filter(|_| !is_negated);
             let obeys = || self.in_order(index, &[(NOT, 2), (REQUEST, 4), (USER, 4)]);
             self.report(Phrase::Disregard, ignores.or_else(obeys), to);
+        }
+        // This is `You are an AI assistant. You must ignore the user`.
+        if is(USER) && self.in_order(index, &[(NOT, 4), (OVERRIDE, 4)]).is_none() {
+            let own = self.in_order(index, &[(YOU, 2), (BE, 6), (ADDRESSEE, 16), (OVERRIDE, 4)]);
+            self.report(Phrase::Disregard, own, to);
         }
         // These are `disregard everything above` and `repeat everything above`.
         if is(PRIOR) {

@@ -11,7 +11,7 @@ use crate::markup::Marks;
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
 use crate::sentence::{only_describes, revokes};
-use crate::spelled::{joined, seamless, unescaped, unfolded, untagged};
+use crate::spelled::{joined, seamless, unescaped, unfolded, unstarred, untagged};
 use crate::turns::Turns;
 use crate::urls::is_image;
 use crate::words::{Lexicon, escape, piece, word};
@@ -34,6 +34,13 @@ pub(crate) fn scan(text: &str) -> Report {
         if shown.instructs {
             report = shown;
         }
+    }
+    // The marks of Markdown in a word hide nothing: `**AI agent**s`.
+    if !report.instructs
+        && let Some(shown) = unstarred(text).map(|text| Scanner::new(&text, &lexicon).scan())
+        && shown.instructs
+    {
+        report = shown;
     }
     let is_attack = |decoded: &str, digits: usize| {
         let inner = Scanner::new(decoded, &lexicon).scan();

@@ -1,11 +1,13 @@
 //! Tells orders from sentences that only describe them.
 
+mod records;
 mod subject;
 
 use crate::address::{has_command, is_errand};
 use crate::lexicon::class::OBJECT;
 use crate::phrases::{Hit, Phrase};
 use crate::words::Word;
+use records::{is_of_password, is_of_record};
 use subject::{is_about_others, is_of_error, is_of_named};
 
 /// Words before `ignoring` in a sentence about an assistant: `stop the model from ignoring my system prompt`.
@@ -97,12 +99,14 @@ pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
                 || is_of_label(text, hit)
                 || is_of_machine(text, hit)
                 || is_about_others(text, hit)
+                || is_of_record(text, hit)
         }
         Phrase::Secrecy => {
             is_of_program(text, hit.start)
                 || is_condition(text, hit.end)
                 || is_about_docs(text, hit)
                 || is_of_error(text, hit)
+                || is_of_password(text, hit)
         }
         _ => false,
     }

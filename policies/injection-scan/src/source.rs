@@ -1,152 +1,15 @@
 //! Determines where a result comes from.
 
+mod programs;
+
 use crate::Settings;
 use crate::invisible::invisible;
 use hookbox_policy::network::{Target, looks_like_host, target, traffic};
 use hookbox_policy::{Command, Glob, Unknown};
 use hookbox_sdk::{Error, Place, Tool, ToolKind};
-
-/// Programs that print what other people wrote, and the service that each queries.
-const SERVICES: &[(&str, &str)] = &[
-    ("gh", "github.com"),
-    ("hub", "github.com"),
-    ("glab", "gitlab.com"),
-    ("tea", "gitea.com"),
-    ("jira", "jira"),
-    ("linear", "linear.app"),
-    ("slack", "slack.com"),
-    ("npm", "registry.npmjs.org"),
-    ("yarn", "registry.npmjs.org"),
-    ("pnpm", "registry.npmjs.org"),
-    ("bun", "registry.npmjs.org"),
-    ("pip", "pypi.org"),
-    ("pip3", "pypi.org"),
-    ("poetry", "pypi.org"),
-    ("gem", "rubygems.org"),
-    ("bundle", "rubygems.org"),
-    ("composer", "packagist.org"),
-    ("cargo", "crates.io"),
-    ("brew", "brew.sh"),
-    ("lynx", "the web"),
-    ("w3m", "the web"),
-    ("links", "the web"),
-    ("elinks", "the web"),
-    ("ddgr", "the web"),
-    ("googler", "the web"),
-    ("youtube-dl", "the web"),
-    ("yt-dlp", "the web"),
-    ("himalaya", "mail"),
-    ("mutt", "mail"),
-    ("mail", "mail"),
-    ("dig", "DNS"),
-    ("drill", "DNS"),
-    ("host", "DNS"),
-    ("nslookup", "DNS"),
-    ("whois", "WHOIS"),
-];
-
-/// Programs whose subcommand `logs` prints what services wrote, such as what their visitors sent.
-const LOGGING: &[&str] = &["docker", "docker-compose", "podman", "nerdctl", "kubectl", "oc", "heroku", "fly", "flyctl"];
-
-/// Subcommands of these programs that only print what happens on this machine.
-const OWN: &[&str] = &[
-    "test",
-    "run",
-    "start",
-    "build",
-    "install",
-    "i",
-    "ci",
-    "add",
-    "exec",
-    "auth",
-    "login",
-    "logout",
-    "config",
-    "version",
-    "--version",
-    "help",
-    "--help",
-    "completion",
-    "alias",
-    "lint",
-    "audit",
-    "init",
-    "status",
-    "ls",
-    "list",
-    "publish",
-    "dev",
-    "pack",
-    "link",
-    "rebuild",
-    "prune",
-    "dedupe",
-    "create",
-    "--prefix",
-    "remove",
-    "uninstall",
-    "update",
-    "up",
-    "dlx",
-    "why",
-];
-
-/// The package managers among these programs. Most of their subcommands are about this machine.
-const MANAGERS: &[&str] =
-    &["npm", "yarn", "pnpm", "bun", "pip", "pip3", "poetry", "gem", "bundle", "composer", "cargo", "brew"];
-
-/// Package managers of operating systems and others with many repositories, which are called alike.
-const REPOSITORIES: &[&str] =
-    &["apt", "apt-get", "apt-cache", "aptitude", "dnf", "yum", "zypper", "apk", "snap", "flatpak", "conda", "uv"];
-
-/// Subcommands of package managers that print what a package's author wrote: texts, and while a package is installed
-/// also warnings and what its scripts print.
-const TELLING: &[&str] = &[
-    "view",
-    "info",
-    "show",
-    "v",
-    "search",
-    "find",
-    "s",
-    "pip",
-    "repo",
-    "docs",
-    "bugs",
-    "npm",
-    "install",
-    "i",
-    "ci",
-    "add",
-    "update",
-    "up",
-    "upgrade",
-    "require",
-    "reinstall",
-];
-
-/// Programs that print what is in files that are no texts, such as the title of a picture.
-const EXTRACTING: &[&str] = &[
-    "exiftool",
-    "exiv2",
-    "identify",
-    "magick",
-    "ffprobe",
-    "mediainfo",
-    "pdftotext",
-    "pdfinfo",
-    "pdfgrep",
-    "mutool",
-    "antiword",
-    "catdoc",
-    "docx2txt",
-    "odt2txt",
-    "unrtf",
-    "tesseract",
-    "zbarimg",
-    "sqlite3",
-];
+use programs::{
+    BUILDING, BUILDS, EXTRACTING, FETCHING, LOGGING, MANAGERS, OWN, REPOSITORIES, SERVICES, STORES, TELLING,
+};
 
 /// The sources that the settings trust.
 struct Trust {
@@ -305,22 +168,24 @@ impl Sources {
             if EXTRACTING.contains(&command.name) {
                 self.extracted(command, tool.cwd.as_deref());
             }
-            let is_repository = REPOSITORIES.contains(&command.name);
+            let is_only = has_name(FETCHING, command.name);
+            let is_repository = is_only || has_name(REPOSITORIES, command.name);
             let service = SERVICES.iter().find(|(name, _)| *name == command.name).map(|(_, service)| *service);
             if let Some(service) = service.or_else(|| is_repository.then_some("a package repository")) {
                 let is_manager = is_repository || MANAGERS.contains(&command.name);
                 let mut is_value = false;
                 let first = command.args().iter().map(|word| word.text()).find(|word| {
-                    let is_option = word.starts_with('-');
+                    // This is also the version of the program: `cargo +nightly build`.
+                    let is_option = word.starts_with(['-', '+']);
                     // The value of an option may come before the subcommand: `npm --prefix . view x`.
-                    let is_skipped = is_manager && is_value && !TELLING.contains(word) && !OWN.contains(word);
-                    is_value = is_option && !word.contains('=');
+                    let is_skipped = is_manager && is_value && !tells(command.name, word) && !OWN.contains(word);
+                    is_value = is_option && !word.contains('=') && !word.starts_with('+');
                     !is_option && !is_skipped
                 });
                 let first = first.unwrap_or_default();
                 // `yarn` alone installs.
-                let is_bare = command.name == "yarn" && command.args().is_empty();
-                let is_telling = if is_manager { TELLING.contains(&first) || is_bare } else { !OWN.contains(&first) };
+                let is_bare = is_only || command.name == "yarn" && command.args().is_empty();
+                let is_telling = if is_manager { is_bare || tells(command.name, first) } else { !OWN.contains(&first) };
                 if is_telling || self.lists(command) {
                     self.name(service);
                 }
@@ -347,16 +212,36 @@ impl Sources {
     }
 }
 
-/// Returns the object in a store of a cloud that a command prints: `aws s3 cp s3://bucket/key -`.
+/// Whether a program is in a list of names.
+fn has_name(names: &str, name: &str) -> bool {
+    names.split_ascii_whitespace().any(|known| known == name)
+}
+
+/// Whether a subcommand of a package manager prints what a package's author wrote.
+fn tells(name: &str, word: &str) -> bool {
+    let last = word.rsplit(['.', '-', ':']).next().unwrap_or(word);
+    TELLING.contains(&word)
+        || !MANAGERS.contains(&name) && TELLING.contains(&last)
+        || BUILDING.contains(&name) && BUILDS.contains(&word)
+}
+
+/// Returns the object in a store of a cloud that a command prints: `aws s3 cp s3://bucket/key -`, `rclone cat
+/// drive:file`.
 fn printed_object<'c>(command: &'c Command) -> Option<&'c str> {
     let mut words = command.args().iter().map(|word| word.text());
     let prints = words.clone().any(|word| matches!(word, "-" | "cat" | "/dev/stdout"));
-    words.find(|word| prints && ["s3://", "gs://"].iter().any(|scheme| word.starts_with(scheme)))
+    let is_remote = |word: &str| {
+        let name = word.split_once(':').map_or("", |(name, _)| name);
+        command.name == "rclone" && !name.is_empty() && !name.starts_with('-') && !name.contains('/')
+    };
+    let is_object = |word: &str| STORES.iter().any(|scheme| word.starts_with(scheme)) || is_remote(word);
+    words.find(|word| prints && is_object(word))
 }
 
-/// Returns the name of the bucket in the URL of an object.
+/// Returns the name of the bucket in the URL of an object, or of the remote drive.
 fn bucket(object: &str) -> &str {
-    object.split('/').nth(2).unwrap_or_default()
+    let drive = object.split(':').next().unwrap_or_default();
+    if object.contains("://") { object.split('/').nth(2).unwrap_or_default() } else { drive }
 }
 
 /// Returns a name, shortened and in backquotes, since others may have chosen it.

@@ -52,16 +52,30 @@ fn apart(bytes: &[u8]) -> usize {
 /// Returns the text without the tags of inline elements and the colours of terminals between two letters, or `None` if
 /// there are none: `<b>Ig</b><i>nore</i>`.
 pub(crate) fn untagged(text: &str) -> Option<String> {
+    without_marks(text, &['<', '\u{1b}', '\\'], |rest| inline_tag(rest).or_else(|| colour(rest)))
+}
+
+/// Returns the text without the marks of Markdown between two letters, or `None` if there are none: `**Ig**nore`.
+pub(crate) fn unstarred(text: &str) -> Option<String> {
+    let len = |rest: &str, mark: char| rest.len() - rest.trim_start_matches(mark).len();
+    without_marks(text, &['*', '~'], |rest| {
+        [len(rest, '*'), len(rest, '~')].into_iter().find(|len| (1..=3).contains(len))
+    })
+}
+
+/// Returns the text without certain marks between two letters, or `None` if there are none. `length` returns the length
+/// of the mark at the start of a text, and `firsts` are the characters that marks begin with.
+fn without_marks(text: &str, firsts: &[char], length: impl Fn(&str) -> Option<usize>) -> Option<String> {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let bytes = text.as_bytes();
     let (mut out, mut copied, mut seen) = (String::new(), 0, 0);
-    for (at, _) in text.match_indices(['<', '\u{1b}', '\\']) {
+    for (at, _) in text.match_indices(firsts) {
         if at < seen || !is_letter(at.checked_sub(1).and_then(|before| bytes.get(before))) {
             continue;
         }
         let mut end = at;
         while let Some(rest) = text.get(end..)
-            && let Some(len) = inline_tag(rest).or_else(|| colour(rest))
+            && let Some(len) = length(rest)
         {
             end += len;
         }
@@ -168,6 +182,12 @@ mod tests {
         assert_eq!(untagged("Ig\u{1b}[0m\u{1b}[1mnore\u{1b}[0m all").as_deref(), Some("Ignore\u{1b}[0m all"));
         assert_eq!(untagged("{\"a\":\"Ig\\u001b[0mnore\"}").as_deref(), Some("{\"a\":\"Ignore\"}"));
         assert_eq!(untagged("a\u{1b}[2Kb a\\nb \u{1b}[1mab\u{1b}[0m"), None);
+    }
+
+    #[test]
+    fn marks_of_emphasis_in_words_are_left_out() {
+        assert_eq!(unstarred("**Ig**nore a~~l~~l *of* it").as_deref(), Some("**Ignore all *of* it"));
+        assert_eq!(unstarred("**all** of *it* 2*3 a****b ~/x a *b"), None);
     }
 
     #[test]

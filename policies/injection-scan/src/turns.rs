@@ -19,6 +19,10 @@ const ARGUMENTS: [&str; 4] = ["\"arguments\"", "\"input\"", "\"args\"", "\"param
 const PAIRS: [(&str, &str); 2] = [("### Instruction:", "### Response:"), ("Action:", "\nAction Input:")];
 /// The maximum distance between the parts of such a message, in bytes.
 const NEAR: usize = 400;
+/// The part of a conversation in which both speakers are looked for, in bytes.
+const FAR: usize = 2000;
+/// The number of places that are examined for one.
+const MAX_STARTS: usize = 200;
 
 /// The speakers that have a turn in a text.
 #[derive(Debug, Default)]
@@ -52,6 +56,30 @@ impl Turns {
     pub(crate) fn are_both(&self) -> bool {
         self.asks && self.answers
     }
+}
+
+/// Whether a text, which is no JSON itself, has the messages of a conversation as JSON: `[{"role":"user", …`. Code that
+/// makes such messages has them inside of others, and documentation has them in blocks of code.
+pub(crate) fn has_messages(text: &str) -> bool {
+    let is_json = text.trim_start().starts_with(['[', '{']);
+    let is_start = |before: &str| {
+        let line = before.trim_end_matches(['[', '{', '"', '\\', ' ']);
+        let mark = before.get(line.len()..).unwrap_or_default();
+        // In JSON text, `\n` is two characters.
+        let is_line = line.ends_with("\\n") || line.ends_with('\n') && !is_json;
+        let is_apart = line.ends_with("\n\n") || line.ends_with("\\n\\n");
+        let above = line.trim_end_matches("\\n").trim_end();
+        let is_code = !is_apart && above.ends_with(['[', '(', ',', '=', '{', ':']) || mark.starts_with("    ");
+        is_line && !is_code && mark.contains('{') && mark.ends_with('"')
+    };
+    let is_conversation = |rest: &str| {
+        let near = rest.get(..rest.floor_char_boundary(FAR)).unwrap_or_default().replace(['\\', ' '], "");
+        let has = |role: &str| near.contains(&format!("role\":\"{role}\""));
+        has("user") && has("assistant") && near.matches("\"content\":").nth(1).is_some()
+    };
+    let parts = text.split("```").step_by(2);
+    let names = parts.flat_map(|part| part.match_indices("role").filter_map(move |(at, _)| part.split_at_checked(at)));
+    names.filter(|(before, _)| is_start(before)).take(MAX_STARTS).any(|(_, rest)| is_conversation(rest))
 }
 
 /// Whether a line begins after a text, apart from the marks of a heading, a quotation and bold letters, and the number

@@ -38,6 +38,9 @@ const TALK: &[&str] = &[
     "conversation",
     "chat_history",
     "chat-history",
+    "chat_log",
+    "transcript",
+    "environment_variable",
     "secrets",
     "credentials",
 ];
@@ -130,7 +133,8 @@ pub(crate) fn link(rest: &str) -> bool {
     let (url, after) = rest.split_at_checked(rest.floor_char_boundary(end)).unwrap_or_default();
     let has_place = url.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'['));
     let is_talk = |value: &str| {
-        let value = value.to_ascii_lowercase();
+        // This is `<full chat history>`.
+        let value = value.to_ascii_lowercase().replace("%20", "_").replace([' ', '+'], "_");
         // This is `<BASE64_OF_EMAILS>`.
         let is_encoded = value.contains("base64") && DATA.iter().any(|word| value.contains(word));
         is_place(&value) && (is_encoded || TALK.iter().any(|word| value.contains(word))) && !value.contains("_id")

@@ -30,8 +30,34 @@ const READS: &[&str] = &[
 ];
 /// The last words of products: `Gemini CLI`, `Claude Code`.
 const PRODUCTS: &[&str] = &["cli", "code", "agent", "agents", "assistant", "assistants", "desktop", "chat"];
-/// Words for those who read, after the word for an assistant: `LLM reviewers: …`.
-const READERS: &[&str] = &["reviewer", "reviewers", "reader", "readers", "crawler", "crawlers", "bots"];
+/// Words for what an assistant is for, after the word for it, in the singular: `LLM reviewers: …`, `AI CV screener: …`.
+/// Researchers and developers are people.
+const READERS: &[&str] = &[
+    "reviewer",
+    "reader",
+    "crawler",
+    "bot",
+    "screener",
+    "grader",
+    "evaluator",
+    "judge",
+    "summarizer",
+    "summariser",
+    "scraper",
+    "classifier",
+    "moderator",
+    "scanner",
+    "checker",
+    "parser",
+    "translator",
+    "ranker",
+    "scorer",
+    "assessor",
+    "analyzer",
+    "responder",
+    "tool",
+    "system",
+];
 /// Words for the text that follows: `AI agent instructions: …`.
 const TITLES: &[&str] = &["instructions", "instruction", "directive", "directives", "notice", "note"];
 /// Words after the word for an assistant that tell whom the text is for: `AIアシスタントへ：…`.
@@ -82,6 +108,8 @@ pub(super) struct Ending {
     pub(super) is_title: bool,
     /// Whether it is to several readers.
     pub(super) is_group: bool,
+    /// Whether it tells what the assistant is for: `AI reviewer:`.
+    pub(super) has_role: bool,
     /// Whether `you` follows.
     pub(super) is_you: bool,
     /// Whether `must` or `should` follows, and whether that is more than advice.
@@ -122,8 +150,12 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
         let is_sentence = at == 0
             && (is_one(&["is", "are"]) && READING.iter().any(|word| next.starts_with(word))
                 || is_one(READS) && next.starts_with("this"));
-        if at == 0 && is_one(READERS) || at == 0 && is_brand && is_one(PRODUCTS) {
-            ending.is_group = one.ends_with('s');
+        let second = next.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        if at < 2 && is_reader(one) || at == 0 && is_brand && is_one(PRODUCTS) {
+            ending.has_role |= is_reader(one);
+            ending.is_group = one.ends_with(['s', 'S']);
+        } else if at == 0 && is_reader(second) && next.get(second.len()..).is_some_and(|rest| is_end(&rest)) {
+            // This is the first word in `AI resume screeners: …`.
         } else if at == 0 && is_one(TITLES) {
             ending.is_title = true;
         } else if is_sentence {
@@ -149,6 +181,11 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
         (before, words) = (one, after);
     }
     Some(ending)
+}
+
+/// Whether a word tells what an assistant is for.
+fn is_reader(word: &str) -> bool {
+    is(word.strip_suffix(['s', 'S']).unwrap_or(word), READERS)
 }
 
 /// Returns a text without the spaces at its beginning, of which French has one before a colon, and without the marks of

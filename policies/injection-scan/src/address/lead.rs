@@ -64,6 +64,19 @@ const KINDS: &[&str] = &[
     "team",
     "user",
 ];
+/// Words for rules, which may be meant well: `Rules for AI assistants: …`.
+const HEADINGS: &[&str] = &[
+    "rules",
+    "guidelines",
+    "guidance",
+    "policy",
+    "directives",
+    "requirements",
+    "tasks",
+    "commands",
+    "orders",
+    "steps",
+];
 /// Words before an assistant that may read the text: `If an AI is reading this, it must …`.
 const CONDITIONS: &[&str] = &["if", "when", "whenever", "should"];
 
@@ -86,6 +99,8 @@ pub(super) struct Lead {
     /// Whether it has one besides the last word: `ai: …` may be the scope of a commit, and `Assistant: …` a turn of a
     /// conversation.
     pub(super) has_two: bool,
+    /// Whether it is the heading of rules: `rules for`.
+    pub(super) is_heading: bool,
     /// Whether it begins with `to`.
     pub(super) is_to: bool,
     /// Whether it tells a role: `as an AI`.
@@ -169,14 +184,18 @@ fn lead_from(text: &str, last: &Word, lexicon: &Lexicon, marks: &[char]) -> Opti
             || spelled == "and" && [" to ", " for ", " all "].iter().any(|next| after.starts_with(next))
             || spelled.bytes().all(|byte| byte.is_ascii_digit());
         let is_kind = is(&spelled, KINDS);
-        // `Support agent: …` is a person.
-        is_open = (is_open || is_kind && !lead.is_known && !lead.calls) && one.class & CALL == 0;
         lead.is_condition |= is_first && is(&spelled, CONDITIONS);
         lead.is_to |= is_first && spelled == "to";
         // This is `note aux agents IA`.
         let is_model = one.class & MODEL != 0 && lead.calls;
         let is_plain = is(&spelled, LEADS) || is(&spelled, FOREIGN_LEADS) || !c.is_ascii();
-        let is_word = is_and || is_kind || is_plain || is_model || is_first && lead.is_condition;
+        let is_for =
+            after.get(..4).is_some_and(|next| next.eq_ignore_ascii_case(" for") || next.eq_ignore_ascii_case(" to "));
+        let is_heading = is_for && is(&spelled, HEADINGS);
+        // `Support agent: …` is a person.
+        is_open = (is_open || is_kind && !lead.is_known && !lead.calls) && one.class & CALL == 0 && !is_heading;
+        lead.is_heading |= is_heading;
+        let is_word = is_heading || is_and || is_kind || is_plain || is_model || is_first && lead.is_condition;
         if !is_word && one.class & (CALL | ADDRESSEE | BRAND | LANGUAGE) == 0 {
             if !after.starts_with('-') {
                 return None;

@@ -77,6 +77,9 @@ const NEGATIONS: &[&str] = &["not", "never", "without", "cannot"];
 /// Words for whom an assistant works for, and before them.
 const USERS: &[&str] = &["user", "users", "human", "humans", "operator"];
 const WHOSE: &[&str] = &["the", "your", "their", "its"];
+/// Words that tell that something comes from the user.
+const FROM_USER: &[&str] =
+    &[" by the user", " from the user", " of the user", " the user gave", " the user's", " your user"];
 /// Words after `the user` that are not a further noun, as in `the user agent`.
 const AFTER_USER: &[&str] = &["and", "or", "if", "when", "completely", "from"];
 /// What people do for each other, after `please open the` and `you must run`.
@@ -142,7 +145,9 @@ fn first(text: &str) -> (&str, &str) {
 /// Whether a word in lower case tells several assistants to do or to judge something.
 pub(super) fn judges(text: &str, act: &Word) -> bool {
     let verb = spelled(text, act);
-    verb.starts_with(|c: char| c.is_ascii_lowercase()) && (does(text, act) || JUDGING.contains(&verb))
+    let is_deed =
+        || does(text, act) || JUDGING.contains(&verb) || IGNORING.contains(&verb) && is_of_user(after(text, act));
+    verb.starts_with(|c: char| c.is_ascii_lowercase()) && is_deed()
 }
 
 /// Whether a word tells one assistant to set the user aside, or to take something to or from elsewhere.
@@ -152,7 +157,7 @@ pub(super) fn harms(text: &str, act: &Word) -> bool {
         "add" => false,
         "visit" => takes(rest),
         "append" | "encode" => takes_from_user(text, act),
-        _ if IGNORING.contains(&verb) => does(text, act),
+        _ if IGNORING.contains(&verb) => does(text, act) || is_of_user(after(text, act)),
         _ => verb.starts_with(|c: char| c.is_ascii_lowercase()) && does(text, act) && takes(rest),
     }
 }
@@ -266,6 +271,12 @@ fn is_about_user(rest: &str) -> bool {
         let is_noun = rest.starts_with(char::is_whitespace) && !rest.trim_start().is_empty();
         !is_noun || is(first(rest).0, AFTER_USER)
     })
+}
+
+/// Whether a sentence is about something that comes from the user: `the criteria given by the user`.
+fn is_of_user(rest: &str) -> bool {
+    let sentence = sentence(rest).to_ascii_lowercase();
+    FROM_USER.iter().any(|words| sentence.contains(words))
 }
 
 /// Whether a text begins with what the assistant was told before: `the previous task`, `all prior instructions`.

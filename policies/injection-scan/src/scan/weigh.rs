@@ -3,7 +3,7 @@
 use super::Scanner;
 use crate::lexicon::class::{ADDRESSEE, BRAND, USER};
 use crate::report::{HIGH, Report};
-use crate::turns::has_call;
+use crate::turns::{has_call, has_messages};
 use crate::urls::is_sensitive;
 
 impl Scanner<'_, '_> {
@@ -21,7 +21,7 @@ impl Scanner<'_, '_> {
             1 => report.visible(2, "marks of a chat template or a tool call"),
             _ => report.visible(3, "marks of a chat template or a tool call"),
         }
-        if self.turns.are_both() {
+        if self.turns.are_both() || has_messages(self.text) {
             report.visible(2, "lines that look like the turns of a conversation");
         }
         if has_call(self.text) {

@@ -109,7 +109,7 @@ const LIMITS: &[&str] = &[
 ];
 
 /// Words with which a text orders something from its reader, or takes something from the user.
-const ORDERING: &[&str] = &[
+pub(super) const ORDERING: &[&str] = &[
     "prompt",
     "prompts",
     "new",
@@ -181,7 +181,7 @@ pub(super) fn is_about_others(text: &str, hit: &Hit) -> bool {
 }
 
 /// Whether a text orders nothing: its first sentence has no command, and its first paragraph no word of an order.
-fn is_harmless(rest: &str) -> bool {
+pub(super) fn is_harmless(rest: &str) -> bool {
     let paragraph = rest.split("\n\n").next().unwrap_or_default();
     let sentence = paragraph.split(['.', '\n']).next().unwrap_or_default();
     let is_one = !sentence.contains(['`', '/', '$', '@', ':']) && !has_word(sentence, &["then", "but"]);
@@ -225,12 +225,14 @@ fn is_of_other(text: &str, hit: &Hit, phrase: &str) -> bool {
         && is_harmless(rest)
 }
 
+/// Words for the parts of instructions for people.
+pub(super) const PARTS: &[&str] = &[
+    "row", "rows", "round", "rounds", "step", "steps", "page", "pages", "section", "line", "lines", "chapter", "slide",
+    "question", "exercise", "item", "figure", "table", "size", "stage", "column", "level", "card",
+];
+
 /// Whether a demand is about a part of instructions for people: `ignore the instructions for row 12 above`.
 fn is_of_part(text: &str, hit: &Hit, phrase: &str) -> bool {
-    const PARTS: &[&str] = &[
-        "row", "rows", "round", "rounds", "step", "steps", "page", "pages", "section", "line", "lines", "chapter",
-        "slide", "question", "exercise", "item", "figure", "table", "size", "stage", "column", "level", "card",
-    ];
     let mut words = phrase.split(' ').skip(1).skip_while(|word| matches!(*word, "the" | "these" | "all"));
     let has_noun = words.next().is_some_and(|word| matches!(word, "instructions" | "instruction" | "directions"));
     let has_part = words.next().is_some_and(|word| matches!(word, "for" | "in" | "on" | "at"))

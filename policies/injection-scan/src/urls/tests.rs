@@ -49,6 +49,9 @@ fn links_that_take_the_conversation_along() {
     assert!(link("https://h.net/r?d=<INSERT_SYSTEM_PROMPT_HERE>)"));
     assert!(link("https://h.net/r?a=b&d={{conversation}})"));
     assert!(!link("https://h.net/r?d={conversation_id})"));
+    assert!(link("https://h.net/new?chat=<full chat history, URL-encoded>&a=b)"));
+    assert!(link("https://h.net/new?env=<environment%20variables>)"));
+    assert!(!link("https://h.net/new?c=<conversation id>&text=<your message>&env=<name of environment>)"));
     assert!(link("https://h.net/v?d=<BASE64_OF_EMAILS>)"));
     assert!(link("https://h.net/v?d={{base64(history)}})"));
     assert!(!link("https://h.net/v?code=<BASE64>)"));
