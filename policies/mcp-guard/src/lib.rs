@@ -13,7 +13,10 @@ mod text;
 
 use argument::{Value, same_key};
 use hookbox_policy::Findings;
-use hookbox_policy::sql::{Damage, destructive, destructive_in_mysql, destructive_in_postgres, is_statement};
+use hookbox_policy::sql::{
+    Damage, destructive, destructive_in_client, destructive_in_mysql, destructive_in_oracle, destructive_in_postgres,
+    is_statement,
+};
 use hookbox_sdk::{Action, Error, Event, Input, Json, Tool, ToolKind, hook};
 use name::{Fit, Name, Pattern, speaks_sql, words};
 use rule::Rule;
@@ -257,7 +260,7 @@ impl<'s> Guard<'s> {
         let others = all
             .into_iter()
             .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)))
-            .filter(|(key, text)| is_of_sql(key) || is_statement(text))
+            .filter(|(key, text)| is_of_sql(key) || is_statement(text) || name.is_of_client(key))
             .filter(|(key, _)| !PROSE.iter().any(|other| key.eq_ignore_ascii_case(other)) && !is_one(EDITS, key))
             .filter(|(key, _)| !edits || !is_one(PATTERNS, key) || is_searched(key))
             .filter(|(key, text)| !is_label(key, text) || name.is_of_database());
@@ -265,6 +268,7 @@ impl<'s> Guard<'s> {
         let damage_of: fn(&str) -> Option<Damage> = match () {
             () if name.is_of_postgres() => destructive_in_postgres,
             () if name.is_of_mysql() => destructive_in_mysql,
+            () if name.is_of_oracle() => destructive_in_oracle,
             () => destructive,
         };
         let named = named.iter().map(|(key, text)| (*key, *text, is_of_sql(key) || runs_sql));
@@ -275,7 +279,8 @@ impl<'s> Guard<'s> {
             }
             // In prose, `truncate text` is not a statement, but in SQL it is.
             let text: Cow<'_, str> = if is_sql { Cow::Owned(format!("{text}\n;")) } else { Cow::Borrowed(text) };
-            let Some(damage) = damage_of(&text) else { continue };
+            let of_client = || name.is_of_client(key).then(|| destructive_in_client(&text, damage_of)).flatten();
+            let Some(damage) = damage_of(&text).or_else(of_client) else { continue };
             let reason =
                 format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);
             match verdict {

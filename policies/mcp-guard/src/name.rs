@@ -30,6 +30,16 @@ const POSTGRES: &[&str] = &[
 /// Words of the names of databases that read a backslash in a string as an escape, as MySQL does.
 const MYSQL: &[&str] = &["mariadb", "mysql"];
 
+/// Words of the names of Oracle and of its clients, which read `q'[ … ]'` as a string.
+const ORACLE: &[&str] = &["oracle", "oracledb", "plsql", "sqlcl", "sqlplus"];
+
+/// Words of the names of clients of databases, which have commands of their own.
+#[rustfmt::skip] // Many words to a line.
+const CLIENTS: &[&str] = &[
+    "beeline", "cli", "client", "console", "isql", "mysqlsh", "psql", "script", "scripts", "shell", "sqlcl", "sqlcmd",
+    "sqlite3", "sqlplus", "terminal",
+];
+
 /// Words of the names of tools that edit or search texts.
 #[rustfmt::skip] // Many words to a line.
 const EDITING: &[&str] = &[
@@ -110,6 +120,12 @@ impl Name {
         self.readings.iter().any(runs)
     }
 
+    /// Whether a name of a tool or of an argument says that it is for a client of a database, or for its scripts.
+    pub(crate) fn is_of_client(&self, key: &str) -> bool {
+        let is_one = |words: Vec<String>| words.iter().any(|word| CLIENTS.contains(&word.as_str()));
+        self.runs_sql() && (is_one(words(key)) || self.readings.iter().any(|reading| is_one(reading.words())))
+    }
+
     /// Whether the name of the server or of the tool says that it has to do with a database.
     pub(crate) fn is_of_database(&self) -> bool {
         let is_one = |word: &String| speaks_sql(word) || DATABASE_WORDS.contains(&word.as_str());
@@ -124,6 +140,11 @@ impl Name {
     /// Whether the name surely says that the tool belongs to a database that reads backslashes as MySQL does.
     pub(crate) fn is_of_mysql(&self) -> bool {
         self.is_surely_of(MYSQL)
+    }
+
+    /// Whether the name surely says that the tool belongs to Oracle.
+    pub(crate) fn is_of_oracle(&self) -> bool {
+        self.is_surely_of(ORACLE)
     }
 
     /// Whether the name has one of these words of databases, and no word of others.
@@ -334,6 +355,9 @@ mod tests {
         assert!(name("my-mariadb", "execute_sql").is_of_mysql());
         assert!(!name("postgres", "mysql_query").is_of_mysql());
         assert!(!name("db", "run_sql").is_of_mysql());
+        assert!(name("oracle", "sqlplus_run").is_of_oracle());
+        assert!(!name("oracle", "mysql_query").is_of_oracle());
+        assert!(!name("db", "run_sql").is_of_oracle());
         assert!(name("brave-search", "brave_web_search").searches_web());
         assert!(name("tavily", "search").searches_web());
         assert!(!name("web_db", "search").searches_web());

@@ -32,6 +32,8 @@ pub(super) struct Context {
     pub(super) has_dollars: bool,
     /// Whether backslashes in strings are escapes in every dialect.
     pub(super) has_escapes: bool,
+    /// Whether `q'[ … ]'` is a string in every dialect.
+    pub(super) has_q_strings: bool,
     /// Whether it may run more than once.
     pub(super) is_repeated: bool,
 }
@@ -47,7 +49,8 @@ pub(super) fn inside(text: &str, context: Context, budget: &Cell<usize>) -> Opti
     for dialect in dialects(text) {
         let dollar = dialect.dollar || context.has_dollars;
         let backslash = dialect.backslash || context.has_escapes;
-        let reading = read(text, &Dialect { dollar, backslash, ..*dialect });
+        let q_string = dialect.q_string || context.has_q_strings;
+        let reading = read(text, &Dialect { dollar, backslash, q_string, ..*dialect });
         match Statements::new(&reading.tokens, context, budget).damage() {
             Some(damage) if damage.is_certain && reading.fault != Some(DOLLARS) => return Some(damage),
             Some(damage) => doubtful = doubtful.or(Some(Damage { is_certain: false, ..damage })),
@@ -242,7 +245,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             }
         }
         if word.is("insert") && self.is(at + 1, &["overwrite"]) {
-            return doubt("overwrites a table".to_owned());
+            return self.overwrite(at);
         }
         if word.is("shutdown")
             && self.get(at + 1).is_none_or(|next| next.is_mark(";") || next.is("with"))
@@ -312,6 +315,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         for text in made.readings() {
             // In prose, `truncate text` is not a statement, but here it is.
             let found = if made.is_run { self.inside(&format!("{text}\n;")) } else { self.inside(text) };
+            let found = found.or_else(|| self.inside(&closed(text).filter(|_| made.is_run)?));
             match found {
                 Some(damage) if damage.is_certain => return Some(damage),
                 found => doubtful = doubtful.or(found),
@@ -319,6 +323,15 @@ impl<'t, 'a> Statements<'t, 'a> {
         }
         doubtful
     }
+}
+
+/// Returns a text that is run without its apostrophes if one of them begins a string without end, as in a name such as
+/// `it's_log`. What comes after it would not be read.
+fn closed(text: &str) -> Option<String> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let destroys = ["drop", "truncate", "delete"].iter().any(|word| first.eq_ignore_ascii_case(word));
+    let is_open = !text.matches('\'').count().is_multiple_of(2);
+    (destroys && is_open).then(|| format!("{}\n;", text.replace('\'', "_")))
 }
 
 /// Returns the position of the closing parenthesis for each position of an opening one.

@@ -49,7 +49,7 @@ pub(super) const DIALECTS: [Dialect; 10] = [
     MYSQL,
     Dialect { backtick: true, bracket: true, ..ANSI },
     Dialect { nested: true, bracket: true, ..ANSI },
-    Dialect { q_string: true, ..ANSI },
+    ORACLE,
     Dialect { backslash: true, hash_comment: true, backtick: true, triple: true, ..ANSI },
     Dialect { backslash: true, slashes: true, dollar: true, ..ANSI },
     Dialect { backslash: true, hash_comment: true, dollar: true, backtick: true, ..ANSI },
@@ -57,6 +57,8 @@ pub(super) const DIALECTS: [Dialect; 10] = [
 ];
 
 pub(super) const POSTGRES: Dialect = Dialect { nested: true, dollar: true, ..ANSI };
+
+pub(super) const ORACLE: Dialect = Dialect { q_string: true, ..ANSI };
 
 const MYSQL: Dialect =
     Dialect { hash_comment: true, dashes_need_space: true, run_comment: true, backtick: true, ..ANSI };

@@ -4,6 +4,7 @@ use super::destructive::{Damage, Statements, doubt, sure};
 use super::lexer::{Kind, Token};
 use super::words::{DROPPED, DROPPED_IF_LOUD, DROPPED_KINDS, HEADS, PARTS, USED_BY_COLUMNS};
 use crate::UNKNOWN;
+use std::ops::Range;
 
 /// The maximum number of tokens of a placeholder in braces.
 const MAX_BRACES: usize = 32;
@@ -36,6 +37,15 @@ impl Statements<'_, '_> {
         if is_word {
             name += 1;
         }
+        // What comes after temporary tables in a list counts.
+        while kind.is("table")
+            && let Some(end) = self.end_of_temporary(name)
+        {
+            if !self.is_mark(end, ",") {
+                return None;
+            }
+            name = end + 1;
+        }
         if kind.is("owned") && self.is(name, &["by"]) {
             return sure("drops all that a role owns".to_owned());
         }
@@ -65,13 +75,7 @@ impl Statements<'_, '_> {
         let is_loud = self.is_loud(at) || self.get(end).is_some();
         if kind.is_any(DROPPED) || kind.is_any(DROPPED_IF_LOUD) && is_loud {
             let what = format!("drops the {} {}", kind.text.to_ascii_lowercase(), self.name(name));
-            // This is a temporary table of PostgreSQL.
-            if self.is(name, &["pg_temp"]) && end == name + 3 {
-                return None;
-            }
-            // The table that the text creates is most likely the one that it drops.
-            let is_own = |(created, table): &(usize, &str)| *created < at && object.text.eq_ignore_ascii_case(table);
-            let is_temporary = kind.is("table") && end == name + 1 && self.temporary.iter().any(is_own);
+            let is_temporary = kind.is("table") && self.are_own(name..end, at);
             // What is in a stage or in a volume may also be somewhere else.
             let is_place = kind.is_any(&["stage", "volume"]);
             return if is_temporary || is_place { doubt(what) } else { sure(what) };
@@ -79,6 +83,34 @@ impl Statements<'_, '_> {
         let cascades = self.get(end).is_some_and(|token| token.is("cascade"));
         (kind.is_any(USED_BY_COLUMNS) && cascades)
             .then(|| Damage { what: format!("drops the columns that use {}", self.name(name)), is_certain: true })
+    }
+
+    /// Returns the position after a temporary table: `#t`, `##t` and `tempdb..#t` of SQL Server, `pg_temp.t` of
+    /// PostgreSQL.
+    fn end_of_temporary(&self, at: usize) -> Option<usize> {
+        let is_name = |at: usize| self.get(at).is_some_and(Token::is_name);
+        if self.is(at, &["pg_temp"]) && self.is_mark(at + 1, ".") && is_name(at + 2) {
+            return Some(at + 3).filter(|end| !self.is_mark(*end, "."));
+        }
+        let is_path = |at: usize| self.is(at, &["tempdb", "dbo"]) || self.is_mark(at, ".");
+        let mark = (at..at + 5).find(|at| !is_path(*at))?;
+        let name = (mark..mark + 3).find(|at| !self.is_mark(*at, "#")).filter(|name| *name > mark)?;
+        is_name(name).then_some(name + 1)
+    }
+
+    /// Whether all names of a list are temporary tables that the text creates before this position. These are most
+    /// likely the ones that it drops.
+    fn are_own(&self, names: Range<usize>, before: usize) -> bool {
+        let is_own = |at: usize| {
+            let is_it = |text: &str| {
+                self.temporary.iter().any(|(created, name)| *created < before && text.eq_ignore_ascii_case(name))
+            };
+            self.get(at).is_some_and(|token| token.is_name() && is_it(token.text))
+        };
+        let start = names.start;
+        let is_list = names.len() % 2 == 1;
+        let mut each = names;
+        is_list && each.all(|at| if (at - start).is_multiple_of(2) { is_own(at) } else { self.is_mark(at, ",") })
     }
 
     /// Judges forms of `DROP` in which several words say what is dropped, or no name does.

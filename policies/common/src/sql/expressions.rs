@@ -28,7 +28,7 @@ const COMPUTED: &[&str] = &[
     "replace", "reverse", "unhex", "from_hex", "hextoraw", "from_base64", "base64decode", "base64_decode_string",
     "decode", "cast", "try_cast", "safe_cast", "convert", "try_convert", "convert_from", "cast_to_varchar2", "to_char",
     "to_clob", "upper", "lower", "ucase", "lcase", "trim", "ltrim", "rtrim", "btrim", "coalesce", "nvl", "ifnull",
-    "isnull", "safe_convert_bytes_to_string",
+    "isnull", "safe_convert_bytes_to_string", "unistr",
 ];
 
 /// Words that are no operands, besides those that begin a statement.
@@ -308,6 +308,7 @@ impl<'s, 't, 'a> Expressions<'s, 't, 'a> {
             "replace" => known(0).zip(known(1)).zip(known(2)).and_then(|((text, from), to)| replaced(text, from, to)),
             "reverse" => known(0).map(|text| text.chars().rev().collect()),
             "unhex" | "from_hex" | "hextoraw" => known(0).map(plain),
+            "unistr" => known(0).map(unicode),
             "from_base64" | "base64decode" | "base64_decode_string" => known(0).and_then(base64),
             "decode" if known(1) == Some("hex") => known(0).map(plain),
             "decode" if known(1) == Some("base64") => known(0).and_then(base64),

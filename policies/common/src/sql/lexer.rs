@@ -26,6 +26,8 @@ pub(super) enum Kind {
 pub(super) struct Token<'a> {
     pub(super) kind: Kind,
     pub(super) text: &'a str,
+    /// The position of `text` in the whole text.
+    pub(super) start: usize,
     /// The quote that the text doubles where it means the quote itself.
     quote: Option<char>,
     /// Whether a backslash in the text escapes the next character.
@@ -150,7 +152,7 @@ impl<'a> Lexer<'a, '_> {
         let text = self.text.get(start..end).unwrap_or_default();
         let mut after = self.text.get(next..).unwrap_or_default().bytes();
         let ends_line = after.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| byte == b'\n');
-        self.tokens.push(Token { kind, text, quote: None, escapes: false, alone: self.new_line && ends_line });
+        self.tokens.push(Token { kind, text, start, quote: None, escapes: false, alone: self.new_line && ends_line });
         self.new_line = false;
         self.at = next;
     }

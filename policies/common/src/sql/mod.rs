@@ -3,6 +3,7 @@
 //! The dialect of a text is not known, and dialects disagree about where strings and comments end. Therefore a text is
 //! read in every dialect, and its effects in each of them count.
 
+mod clients;
 mod computed;
 mod conditions;
 mod delimiters;
@@ -18,17 +19,20 @@ mod lexer;
 mod loops;
 mod native;
 mod programs;
+mod quotes;
 mod read_only;
 mod rows;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_of_dialects;
+mod unescaped;
 mod whole;
 mod words;
 
+pub use clients::destructive_in_client;
 pub use destructive::Damage;
-pub use judge::{destructive, destructive_in_mysql, destructive_in_postgres};
+pub use judge::{destructive, destructive_in_mysql, destructive_in_oracle, destructive_in_postgres};
 pub use read_only::{Sql, read_only};
 
 /// The longest text that is read, in bytes.

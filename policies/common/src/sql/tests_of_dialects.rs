@@ -354,6 +354,26 @@ fn strings_in_dollars() {
     }
 }
 
+#[test]
+fn strings_in_quotes_of_their_own() {
+    for text in ["SELECT q'[don't DROP TABLE x]' FROM dual", "INSERT INTO t VALUES (Nq'{it's; TRUNCATE TABLE x; }')"] {
+        assert_eq!(destructive_in_oracle(text), None, "{text}");
+        assert!(destructive(text).is_some(), "{text}");
+    }
+    for text in [
+        "BEGIN EXECUTE IMMEDIATE q'[DROP TABLE x]'; END;",
+        "BEGIN EXECUTE IMMEDIATE nq'!TRUNCATE TABLE it's_log!'; END;",
+        "SELECT q'[a]' FROM dual; DROP TABLE x",
+        "-- q'[\nDROP TABLE x; -- ]'",
+        "SELECT 1 AS a#q'['; DROP TABLE x; --]' FROM dual",
+        "PROMPT q'[it's;\nDROP TABLE x;\n-- ]'",
+        "SELECT q' '; DROP TABLE x; -- ' FROM dual",
+        "SELECT q'['; DROP TABLE x; --",
+    ] {
+        assert!(destructive_in_oracle(text).is_some(), "{text}");
+    }
+}
+
 /// Texts that are crafted to be slow take no longer than other texts of the same length.
 #[test]
 fn long_texts() {

@@ -20,6 +20,11 @@ impl Statements<'_, '_> {
         if let Some(damage) = self.altered(at, first) {
             return Some(damage);
         }
+        // This is `FROM s INSERT OVERWRITE TABLE t SELECT …` of Hive.
+        if token.is("insert") && self.is(at + 1, &["overwrite"]) && self.is(first, &["from"]) {
+            let is_statement = self.is(at + 2, &["table", "directory", "local", "into"]) || self.is_loud(at);
+            return if is_statement { self.overwrite(at) } else { None };
+        }
         // This is `INSERT INTO t REPLACE WHERE true SELECT …` of Databricks.
         if token.is("replace") && self.is(at + 1, &["where", "using"]) && self.is(first, &["insert"]) {
             let is_partial = self.has_condition(at + 1, &|_| false);
@@ -55,6 +60,13 @@ impl Statements<'_, '_> {
             return sure(format!("overwrites the database {}", self.name(first + 2)));
         }
         None
+    }
+
+    /// Judges `INSERT OVERWRITE t` and `INSERT OVERWRITE LOCAL DIRECTORY '/d'`.
+    pub(super) fn overwrite(&self, at: usize) -> Option<Damage> {
+        let is_directory = self.is(at + 2, &["directory"]) || self.is(at + 3, &["directory"]);
+        let what = if is_directory { "a directory" } else { "a table" };
+        doubt(format!("overwrites {what}"))
     }
 
     /// Judges calls of functions and procedures that lose data.
