@@ -102,7 +102,7 @@ fn written(command: &Command<'_>) -> Option<&'static [&'static str]> {
     if !RUNNERS.contains(&command.name) {
         return of(command.name);
     }
-    // The value of an option is no program, so `npx -p PACKAGE vite` is read in full.
+    // The value of an option is not a program, so `npx -p PACKAGE vite` is read in full.
     let mut words = command.args().iter().map(Word::text).filter(|text| !text.starts_with('-'));
     words.find(|text| !matches!(*text, "exec" | "dlx" | "x" | "run")).and_then(of)
 }

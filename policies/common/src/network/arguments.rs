@@ -2,7 +2,7 @@
 
 use super::table::{self, Operands, Program};
 use super::{
-    Target, Traffic, addresses, applets, cloud, code, debuggers, git, has_input, host, is_url, lists, literal,
+    Target, Traffic, addresses, applets, cloud, code, debuggers, git, has_input, host, is_url, lists, literal, local,
 };
 use super::{references, senders, special, subcommands};
 use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but, options_with_one_dash};
@@ -78,11 +78,14 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
             _ if matches!(command.name, "ssh" | "scp" | "sftp") => {
                 value.text().split(',').for_each(|hop| traffic.host(&Word::new(hop), Some(22)));
             }
-            _ => traffic.url(value),
+            _ => local::hosts(command.name, value).iter().for_each(|host| traffic.url(host)),
         }
     }
     match program.operands {
-        Operands::Urls => read.operands.iter().for_each(|word| traffic.url(word)),
+        Operands::Urls => {
+            let urls = read.operands.iter().filter(|word| !local::is_page(command.name, word));
+            urls.for_each(|word| traffic.url(word));
+        }
         Operands::Request => request(&read, traffic),
         Operands::Host => first(&read, command, traffic),
         Operands::Shell => {
@@ -138,7 +141,7 @@ fn database(word: &Word, traffic: &mut Traffic) {
     let start = text.find('=').filter(|_| text.starts_with("--")).map_or(0, |at| at + 1);
     let value = word.after(start);
     if is_url(value.text()) {
-        return traffic.url(&value);
+        return local::database(&value, traffic);
     }
     let settings: Vec<(&str, &str)> = value.text().split_whitespace().filter_map(|part| part.split_once('=')).collect();
     if settings.len() < value.text().split_whitespace().count() {
@@ -233,6 +236,9 @@ fn first(read: &Options, command: &Command, traffic: &mut Traffic) {
         let runs = ["-e", "-c", "--exec", "--sh-exec", "--lua-exec"];
         if let Some(option) = read.options.iter().find(|option| runs.contains(&option.name.as_str())) {
             traffic.shell = Some(format!("{} gives the other machine a program", option.name));
+        }
+        if local::is_socket(read) {
+            return;
         }
         if read.has(&["-l", "--listen"]) {
             traffic.serves = Some("it waits for others to connect".to_owned());

@@ -3,7 +3,7 @@
 //! Using a service that the user has configured needs no question; sending data from this machine does.
 
 use super::lists::FLAGS;
-use super::{Host, Target, Traffic, addresses, arguments, is_in_domain, is_url, references, target};
+use super::{Host, Target, Traffic, addresses, arguments, containers, is_in_domain, is_url, references, target};
 use crate::{Command, Options, Word, options_but};
 
 /// A program and its service.
@@ -155,7 +155,10 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     }
     match command.name {
         "gh" | "glab" if verbs.first() == Some(&"api") => api(service.host, &read, traffic),
-        "docker" | "podman" | "nerdctl" | "buildah" => images(&read.operands, traffic),
+        "docker" | "podman" | "nerdctl" | "buildah" => {
+            images(&read.operands, traffic);
+            containers::read(&args, &read.operands, traffic);
+        }
         "gh" | "glab" if verbs.starts_with(&["repo", "clone"]) => {
             read.operands.iter().filter(|word| is_url(word.text())).for_each(|word| traffic.url(word));
         }

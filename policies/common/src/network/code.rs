@@ -1,6 +1,6 @@
 //! Code in other languages on the command line: `python3 -c`, `node -e`.
 
-use super::{Target, Traffic, arguments, host, opens, parses, special, unseen};
+use super::{Reach, Target, Traffic, arguments, host, opens, parses, special, unseen};
 use crate::{Command, UNKNOWN, Word, code_at, module_at, options};
 
 /// The interpreters, and their options whose value is code.
@@ -177,6 +177,12 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     let args = command.args();
     let is_awk = flags.is_empty();
     let mut codes: Vec<Word> = Vec::new();
+    // What follows a local script is for that script. A word that is not known may carry data.
+    let script = unseen::local_script(command);
+    let is_handed = |at: usize, word: &Word| {
+        let is_metadata = matches!(host::target(word.text()), Target::Host(host) if host.reach() == Reach::Metadata);
+        script.is_some_and(|end| at >= end) && !word.is_unknown() && !is_metadata
+    };
     // Whether an option loads a module for the web.
     let mut is_web = false;
     for (at, word) in args.iter().enumerate() {
@@ -205,7 +211,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
             codes.extend(args.iter().filter(|word| word.text().contains("://")).cloned());
             is_web = true;
         }
-        if matches!(command.name, "deno" | "bun" | "groovy") && super::is_url(text) {
+        if matches!(command.name, "deno" | "bun" | "groovy") && super::is_url(text) && !is_handed(at, word) {
             traffic.url(word);
         }
         if base == "python"
@@ -236,6 +242,12 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         of_code(&Word::from(input), base, traffic);
     }
     !OTHERS.contains(&base)
+}
+
+/// Whether a program is an interpreter whose code is read, or the editor Emacs.
+pub(super) fn is_interpreter(name: &str) -> bool {
+    let base = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    base == "emacs" || INTERPRETERS.iter().any(|(names, _)| names.contains(&name) || names.contains(&base))
 }
 
 /// Whether one of the [`OTHERS`], or R, runs its standard input. With an alias, Clojure runs a program of the project.
@@ -347,6 +359,12 @@ fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
 /// number, which is longer: `2852039166`.
 fn is_number(text: &str) -> bool {
     text.len() < 9 && text.matches('.').count() < 3 && text.chars().all(|c| c.is_ascii_digit() || c == '.')
+}
+
+/// Whether code may request something, judging by its words alone.
+pub(super) fn requests(code: &str) -> bool {
+    let code = code.to_lowercase();
+    REACHES.iter().chain(unseen::INCLUDES).any(|name| code.contains(name)) || opens::find(&code).is_some()
 }
 
 /// Returns the URLs in code.

@@ -1,5 +1,6 @@
 //! Programs that are fetched from another machine and run: `curl … | sh` and variants.
 
+use super::{saves, scripts};
 use crate::runner::{Program, program};
 use crate::{Command, Names, UNKNOWN, Word};
 use hookbox_sdk::Access;
@@ -86,7 +87,7 @@ pub fn is_fetch(command: &Command) -> bool {
 #[must_use]
 pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
     let (mut fetched, variables) = outputs(commands);
-    if fetched.iter().all(Option::is_none) {
+    if fetched.iter().all(Option::is_none) && !commands.iter().any(saves::may_store) {
         return None;
     }
     let mut files: Vec<(String, usize)> = Vec::new();
@@ -108,6 +109,7 @@ pub fn fetched_then_run(commands: &[Command]) -> Option<Fetched> {
             files.extend(written(command).map(|file| (file, fetch)));
             files.extend(into_directory(command).map(|file| (file, fetch)));
         }
+        files.extend(saves::files(run, commands).iter().map(|word| (path(command, word), run)));
         // `mv a b`, `cp a b`
         if matches!(command.name, "mv" | "cp" | "install" | "ln") {
             let from =
@@ -190,7 +192,7 @@ fn piped(index: usize, command: &Command, commands: &[Command], fetched: &[Optio
     let runs = match program(command) {
         Program::Input => true,
         Program::File(word) => matches!(word.text(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"),
-        _ => super::code::runs_input(command),
+        _ => super::code::runs_input(command) || scripts::is_input(command),
     };
     // This covers `curl … | xargs -I{} sh -c {}`, and programs that run each line.
     let is_own = runs
@@ -225,6 +227,7 @@ fn substituted(index: usize, command: &Command, commands: &[Command], fetched: &
         Program::Code(word) | Program::File(word) => is_open(word),
         _ => command.name.is_empty() && command.words.first().is_some_and(is_open),
     };
+    let is_program = is_program || scripts::is_output(command);
     if is_program { child(index, commands, fetched) } else { None }
 }
 
@@ -263,6 +266,10 @@ fn kept(command: &Command, files: &[(String, usize)]) -> Option<usize> {
     };
     words.extend(command.words.first().filter(|word| word.text().contains('/')));
     let mut names: BTreeSet<String> = words.into_iter().map(|word| path(command, word)).collect();
+    // `go run .` runs the project, in which a file with an unknown name may have been stored.
+    let scripts = scripts::of(command);
+    let scripts = scripts.iter().filter(|word| word.text().trim_end_matches('/') != ".");
+    names.extend(scripts.map(|word| path(command, word)));
     if matches!(program(command), Program::Input) {
         let input = command.facts.redirects.iter().filter(|redirect| redirect.op == "<");
         names

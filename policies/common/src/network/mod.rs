@@ -5,12 +5,14 @@ mod applets;
 mod arguments;
 mod cloud;
 mod code;
+mod containers;
 mod debuggers;
 mod fetched;
 mod geodata;
 mod git;
 mod host;
 mod lists;
+mod local;
 // The same file keeps hooks with network access away from these services.
 #[path = "../../../../crates/hookbox-net/src/metadata.rs"]
 pub mod metadata;
@@ -20,6 +22,8 @@ mod pattern;
 mod reach;
 mod references;
 mod resolved;
+mod saves;
+mod scripts;
 mod senders;
 mod special;
 mod subcommands;

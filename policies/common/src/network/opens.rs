@@ -28,6 +28,10 @@ const BARE: &[&str] = &[
     "get-pure-port",
     "string->url",
     "geturl",
+    "url-copy-file",
+    "url-retrieve",
+    "url-retrieve-synchronously",
+    "url-insert-file-contents",
 ];
 
 /// Returns the first function in code, in lower case, that opens a URL.

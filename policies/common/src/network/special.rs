@@ -5,7 +5,7 @@ use crate::{Command, Options, UNKNOWN, Word, options};
 
 /// Programs that open a tunnel to this machine.
 #[rustfmt::skip] // Many words to a line.
-const TUNNELS: &[&str] = &[
+pub(super) const TUNNELS: &[&str] = &[
     "ngrok", "cloudflared", "localtunnel", "lt", "bore", "chisel", "frpc", "zrok", "gsocket", "gs-netcat", "localxpose", "pinggy",
     "tunnelmole", "tmole", "devtunnel", "expose",
 ];
@@ -22,6 +22,10 @@ const SHARES: &[(&[&str], &str)] = &[
     (&["termbin"], "termbin.com"),
     (&["asciinema"], "asciinema.org"),
 ];
+
+/// Functions of Emacs that open a URL.
+const EMACS: &[&str] =
+    &["url-retrieve", "url-copy", "url-insert", "url-handler-mode", "browse-url", "(eww ", "(plz ", "(request "];
 
 /// Reads redirections such as `> /dev/tcp/host/port`.
 pub(super) fn redirects(command: &Command, traffic: &mut Traffic) {
@@ -128,7 +132,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
             traffic.hides("it leads the program through a proxy that its own settings name");
         }
         // Editors read a URL as if it were a file.
-        "vim" | "nvim" | "vi" | "view" | "ex" | "gvim" | "emacs" => {
+        "vim" | "nvim" | "vi" | "view" | "ex" | "gvim" | "emacs" | "emacsclient" | "xemacs" => {
             for word in command.args() {
                 let text = word.text();
                 let url = text.find("://").map(|at| {
@@ -139,7 +143,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
                 let command = text.trim_start_matches([':', ' ', '+']);
                 let reads = !text.contains(' ')
                     || begins.iter().any(|verb| command.starts_with(verb))
-                    || ["url-retrieve", "url-copy", "browse-url"].iter().any(|call| text.contains(call));
+                    || EMACS.iter().any(|call| text.contains(call));
                 if let Some(url) = url.filter(|url| reads && is_url(url)) {
                     traffic.url(&Word::new(url));
                 }
@@ -240,7 +244,10 @@ fn socat(command: &Command, traffic: &mut Traffic) {
         let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
         let rest = parts.next().unwrap_or_default();
         let is_network = ["tcp", "udp", "openssl", "ssl", "socks", "proxy", "sctp", "dtls"];
-        if kind.contains("listen") || matches!(kind.as_str(), "tcp-l" | "udp-l" | "tcp4-l" | "ssl-l") {
+        if kind.starts_with("unix-") || kind.starts_with("abstract-") {
+            // Only this machine reaches such a socket, and others only through a second address or a second command.
+            reaches |= kind.ends_with("listen");
+        } else if kind.contains("listen") || matches!(kind.as_str(), "tcp-l" | "udp-l" | "tcp4-l" | "ssl-l") {
             reaches = true;
             traffic.serves = Some("it waits for others to connect".to_owned());
         } else if is_network.iter().any(|name| kind.starts_with(name)) {

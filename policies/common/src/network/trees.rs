@@ -294,7 +294,7 @@ fn installed(command: &Command, files: &[(String, usize)], own: usize) -> Option
         "installer" => has(&["-pkg"]),
         "msiexec" | "msiexec.exe" => has(&["/i", "/I", "-i", "/package"]),
         // A reference to a repository, as opposed to a name in the registry.
-        "nix" if has(&["run"]) => {
+        "nix" if has(&["run", "develop", "shell"]) => {
             let is_repository =
                 |text: &str| ["github:", "gitlab:", "sourcehut:"].iter().any(|kind| text.starts_with(kind));
             let operands = options(args, &["-I", "--include", "--inputs-from"]).operands;

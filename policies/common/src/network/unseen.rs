@@ -27,7 +27,7 @@ const RUNNERS: &[Runner] = &[
     row(&["uv"], &["run"], &["-w", "--with", "--with-requirements", "--with-editable", "-p", "--python", "--index", "--default-index", "--env-file", "--project", "--directory", "--extra", "--group", "--package"]),
     row(&["pipx"], &["run"], &["--spec", "--python", "--pip-args", "--index-url", "-i", "--with"]),
     row(&["jbang"], &["run"], &["-j", "--java", "--deps", "--repos", "-D", "--main", "-m", "--source-type"]),
-    row(&["nix"], &["run", "develop"], &["-I", "--include", "--inputs-from", "-k", "--keep"]),
+    row(&["nix"], &["run", "develop", "shell"], &["-I", "--include", "--inputs-from", "-k", "--keep"]),
     row(&["groovy"], &[], &["-cp", "-classpath", "-c", "-D", "-i"]),
     row(&["scala-cli", "scala"], &["run"], &["-S", "--scala", "--dep", "--jvm", "-M", "--main-class"]),
     row(&["zx"], &[], &["--cwd", "--shell", "--prefix", "--postfix", "--ext", "--env", "--registry"]),
@@ -39,6 +39,14 @@ const LOADS: &[&str] = &["-r", "--import", "--preload", "--require", "--loader",
 /// Reads a program that runs what a URL among its arguments leads to.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) {
     let args = command.args();
+    if command.name.starts_with("nix") {
+        // `-I nixpkgs=https://host/x.tar.gz`, `-E 'import (fetchTarball "https://host/x.tar.gz") {}'`
+        let read = options(args, &["-I", "--include", "-E", "--expr"]);
+        let paths = read.values(&["-I", "--include"]).filter_map(|path| Some(path.after(path.text().find('=')? + 1)));
+        paths.filter(|path| is_url(path.text())).for_each(|path| traffic.url(&path));
+        let urls = read.values(&["-E", "--expr"]).flat_map(|text| code::urls(text.text()));
+        urls.for_each(|url| traffic.url(&Word::new(&url)));
+    }
     let is_remote_url = |text: &str| is_url(text) && is_remote(&host::target(text));
     traffic.runs |= match command.name.strip_suffix(".exe").unwrap_or(command.name) {
         "ansible-pull" => {
@@ -51,6 +59,9 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
             let script = word.text().trim_start_matches([':', ' ', '+']);
             script.contains("://") && (script.starts_with("source ") || script.starts_with("so "))
         }),
+        "emacs" | "emacsclient" | "xemacs" => evaluates_buffer(args),
+        "nix-shell" => shell_of_nix(args).is_some_and(|file| is_remote_url(file.text())),
+        "nix-env" => options(args, NIX_ENV).values(&["-f", "--file"]).any(|file| is_remote_url(file.text())),
         "deno" | "node" | "nodejs" | "bun" | "tsx" | "ts-node"
             if loaded(args).iter().any(|word| is_remote_url(word.text())) =>
         {
@@ -67,6 +78,60 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
 /// Returns the URLs of the modules that a runtime of JavaScript runs before the program.
 pub(super) fn loaded(args: &[Word]) -> Vec<Word> {
     options(args, LOADS).values(LOADS).filter(|word| is_url(word.text())).cloned().collect()
+}
+
+/// The options of `nix-env` that take a value.
+const NIX_ENV: &[&str] = &["-f", "--file", "-p", "--profile", "-I", "-A", "--attr", "-j", "--max-jobs"];
+
+/// Returns the file or the URL with which `nix-shell` makes a shell. With `-p`, packages of Nix are named.
+fn shell_of_nix(args: &[Word]) -> Option<&Word> {
+    let mut words = args.iter();
+    while let Some(word) = words.next() {
+        let values = match word.text() {
+            "-p" | "--packages" | "-E" | "--expr" => return None,
+            // They take a name and a value.
+            "--arg" | "--argstr" | "--option" => 2,
+            "--run" | "--command" | "-I" | "-A" | "--attr" | "-j" | "--max-jobs" | "--cores" | "--exclude" | "-i"
+            | "--keep" => 1,
+            text if text.starts_with('-') => 0,
+            _ => return Some(word),
+        };
+        for _ in 0..values {
+            words.next();
+        }
+    }
+    None
+}
+
+/// Whether the arguments of Emacs fetch a text and run it: in a buffer, or as a file that is loaded.
+fn evaluates_buffer(args: &[Word]) -> bool {
+    const FETCHES: &[&str] = &["url-retrieve", "url-copy-file", "url-insert", "url-handler-mode", "(plz ", "(request "];
+    const RUNS: &[&str] = &["eval-buffer", "eval-region", "eval-current-buffer", "(eval ", "(load", "#'eval", "'eval "];
+    let has = |names: &[&str]| args.iter().any(|word| names.iter().any(|name| word.text().contains(name)));
+    let is_loaded = |word: &Word| matches!(word.text(), "-l" | "-load" | "--load" | "-script" | "--script");
+    let urls: Vec<String> = args.iter().flat_map(|word| code::urls(word.text())).collect();
+    let is_fetched = has(FETCHES) && urls.iter().any(|url| is_remote(&host::target(url)));
+    is_fetched && (has(RUNS) || has(&["url-copy-file"]) && args.iter().any(is_loaded))
+}
+
+/// Returns the first operand of one of these programs, which names what it runs.
+pub(super) fn operand(command: &Command) -> Option<Word> {
+    let row = RUNNERS.iter().find(|row| row.names.contains(&command.name))?;
+    let values = [row.values, LOADS].concat();
+    let operands = options(command.args(), &values).operands;
+    operands.into_iter().find(|word| !row.verbs.contains(&word.text()))
+}
+
+/// Whether a command only hands a URL to a local script: `deno run x.ts --site https://example.com`. Returns the
+/// number of arguments up to the script, and with it.
+pub(super) fn local_script(command: &Command) -> Option<usize> {
+    const SCRIPTS: &[&str] = &["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx", "groovy"];
+    let script = operand(command)?;
+    let (_, ending) = script.known()?.rsplit_once('.')?;
+    if script.text().contains(':') || !SCRIPTS.contains(&ending) {
+        return None;
+    }
+    command.args().iter().position(|word| *word == script).map(|at| at + 1)
 }
 
 /// Whether a target is not this machine.
