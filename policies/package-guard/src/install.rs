@@ -1,6 +1,7 @@
 //! Judges the command of a package manager.
 
 use crate::checks;
+use crate::elsewhere::is_address;
 use crate::managers::Does;
 use crate::names::{Registry, matches};
 use crate::order::Order;
@@ -31,6 +32,8 @@ const REGISTRIES: &[&str] = &[
     "pub.dev",
     "repo.maven.apache.org/maven2",
     "repo1.maven.org/maven2",
+    "micropython.org/pi/v2",
+    "community.chocolatey.org/api/v2",
 ];
 /// Channels and taps that need not be listed, by name.
 pub(crate) const CHANNELS: &[&str] = &[
@@ -38,6 +41,7 @@ pub(crate) const CHANNELS: &[&str] = &[
     "pypi",
     "npm",
     "conda-forge",
+    "conancenter",
     "defaults",
     "bioconda",
     "pytorch",
@@ -162,7 +166,8 @@ impl Judge<'_> {
             let is_registry = name.starts_with("--config.") && name.ends_with("registry")
                 || name.starts_with("--@") && name.ends_with(":registry");
             let is_source = is_registry || order.manager.sources.contains(&name);
-            let Some(value) = option.value.as_ref().filter(|_| is_source) else {
+            let leads = |value: &Word| is_address(name) && value.text().contains("://");
+            let Some(value) = option.value.as_ref().filter(|value| is_source || leads(value)) else {
                 continue;
             };
             let text = value.text();
@@ -315,7 +320,7 @@ impl Judge<'_> {
     }
 
     fn name(&mut self, order: &Order<'_>, name: &str, what: &str) {
-        if self.is_allowed(name) || self.is_own_tool(order, name) {
+        if self.is_allowed(name) || self.is_own_tool(order, name) || order.is_of_workspace() {
             return;
         }
         self.slip(order.manager.registry, name, what);

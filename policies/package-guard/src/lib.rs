@@ -3,6 +3,7 @@
 mod checks;
 mod code;
 mod editors;
+mod elsewhere;
 mod install;
 mod lists;
 mod managers;
@@ -17,6 +18,7 @@ mod program;
 mod rewrite;
 mod run;
 mod servers;
+mod set;
 mod settings;
 mod simulated;
 mod spec;
@@ -86,6 +88,8 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         judge.template(command);
         judge.backend(command);
         judge.editor(command);
+        judge.edited(index, &commands);
+        judge.elsewhere(command);
         let Some(order) = order(command).or_else(|| unlisted::order(index, &commands)) else {
             continue;
         };
@@ -246,6 +250,8 @@ fn files(tool: &Tool, commands: &[Command], judge: &mut Judge<'_>) {
                     file.raw()
                 ));
             }
+            let new: Vec<String> = texts.iter().filter_map(|text| set::replacement(text)).collect();
+            texts.extend(new);
             let base = command.facts.cwd.as_ref().map_or(judge.cwd, ShellWord::known);
             let whole = base.and_then(|base| resolved(file.text(), base));
             let folder = whole.as_deref().and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);

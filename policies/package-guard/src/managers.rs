@@ -73,8 +73,12 @@ static BY_NAME: Index = index!(MANAGERS, |manager| manager.names);
 pub(crate) fn of_plugins(program: &str, args: &[Word]) -> Option<&'static Manager> {
     // These print or search their words, or run targets of the project.
     let is_other = matches!(program, "" | "echo" | "printf" | "grep" | "rg" | "git" | "make" | "just" | "task");
-    let words: Vec<&str> = args.iter().map(Word::text).filter(|text| !text.starts_with('-')).take(3).collect();
-    (!is_other && PLUGINS.verbs.iter().any(|(verb, _)| words.starts_with(verb))).then_some(&PLUGINS)
+    let words: Vec<&str> = args.iter().map(Word::text).filter(|text| !text.starts_with('-')).take(5).collect();
+    // The values of options may come first: `--pluginUrl https://… plugins install NAME`.
+    let most = if args.first().is_some_and(|word| word.text().starts_with('-')) { 2 } else { 0 };
+    let mut rests = (0..=most).filter_map(|start| words.get(start..));
+    let is_told = rests.any(|rest| PLUGINS.verbs.iter().any(|(verb, _)| rest.starts_with(verb)));
+    (!is_other && is_told).then_some(&PLUGINS)
 }
 
 #[rustfmt::skip] // Many words to a line.

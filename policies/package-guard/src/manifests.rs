@@ -200,16 +200,17 @@ fn npm(
         return (place != "registry.npmjs.org" && !is_listed(&place)).then_some("another registry");
     }
     let is_place = starts.iter().any(|start| value.starts_with(start)) || is_url;
-    let parts: Vec<&str> = value.split('/').collect();
+    // After the repository comes a branch, a tag or a range of versions: `user/repo#semver:^2`.
+    let parts: Vec<&str> = value.split('#').next().unwrap_or(value).split('/').collect();
     let is_name =
-        |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_.#".contains(c));
+        |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
     // This is `user/repo`, as opposed to a path to a file.
     let is_short = parts.len() == 2
         && parts.iter().all(is_name)
         && !key.starts_with('.')
         && is_dependency(key)
         && !value.starts_with('.')
-        && (is_in_list || value.contains('#') && !value.contains(".js") && !value.contains(".ts"));
+        && (is_in_list || value.contains('#') && ![".js", ".ts", " "].iter().any(|part| value.contains(part)));
     if (is_place && (!is_own || is_in_list)) || is_short {
         let text = if is_short { format!("github.com/{value}") } else { value.replacen("github:", "github.com/", 1) };
         return (!is_listed(&spec::normal(&text))).then_some(PLACE);

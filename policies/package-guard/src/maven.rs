@@ -17,9 +17,13 @@ impl Judge<'_> {
             return;
         }
         let what = command.quote();
+        let mut before = "";
         for word in command.args() {
             let text = word.text();
-            match text.strip_prefix("-D").and_then(|set| set.split_once('=')) {
+            let is_set = matches!(before, "-D" | "--define");
+            before = text;
+            let set = if is_set { Some(text) } else { text.strip_prefix("-D") };
+            match set.and_then(|set| set.split_once('=')) {
                 Some(("artifact", package)) => self.fetched_by_maven(package, &what),
                 Some(("archetypeGroupId", group)) if group != TEMPLATES => self.fetched_by_maven(group, &what),
                 Some(("remoteRepositories" | "archetypeCatalog" | "archetypeRepository", places)) => {
@@ -27,6 +31,10 @@ impl Judge<'_> {
                     for place in places.split(',').filter(|place| place.contains("://")) {
                         self.place(&spec::normal(place.rsplit("::").next().unwrap_or(place)), &what);
                     }
+                }
+                // These are what `mvnw` fetches and runs.
+                Some(("distributionUrl" | "wrapperUrl" | "repoUrl", address)) => {
+                    self.address(&Word::new(address), &what);
                 }
                 Some(_) => {}
                 // A goal of a plugin has at least a group, a name and the goal; `-pl` has a group and a name.

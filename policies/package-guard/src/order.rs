@@ -1,9 +1,10 @@
 //! Parses the commands of package managers.
 
+use crate::elsewhere;
 use crate::managers::{self, Does, Manager};
 use crate::names::Registry;
 use crate::program::{Found, found};
-use hookbox_policy::{Command, Opt, Options, Word, options_but};
+use hookbox_policy::{Command, Opt, Options, UNKNOWN, Word, options_but};
 
 /// A parsed command of a package manager.
 pub(crate) struct Order<'m> {
@@ -14,6 +15,27 @@ pub(crate) struct Order<'m> {
     pub(crate) read: Options,
     /// The operands after the subcommand.
     pub(crate) operands: Vec<Word>,
+}
+
+impl Order<'_> {
+    /// Whether the packages that are added must be those of the project's workspace: `pnpm add @acme/core --workspace`.
+    /// If another word may undo this or lead to another workspace, it does not count.
+    pub(crate) fn is_of_workspace(&self) -> bool {
+        let is_it = |option: &Opt| option.name == "--workspace" && option.value.is_none();
+        let may_undo = |option: &Opt| {
+            let name = option.name.as_str();
+            // Options may be abbreviated: `--works=false`.
+            let is_like = name.starts_with("--w") || name.starts_with("--no-w") || name.contains("workspace");
+            let leads = name == "-C" || name.contains("dir") || name.starts_with("--config") || name.contains(UNKNOWN);
+            let is_unknown = option.value.as_ref().is_some_and(Word::is_unknown);
+            !is_it(option) && (is_like && name != "--workspace-root" || leads || is_unknown)
+        };
+        let Options { options, operands } = &self.read;
+        let adds = self.program == "pnpm" && operands.first().is_some_and(|word| word.text() == "add");
+        adds && options.iter().any(is_it)
+            && !options.iter().any(may_undo)
+            && !operands.iter().any(|word| word.is_unknown() || word.text() == "false")
+    }
 }
 
 /// Options without a value whose names begin like those of options with a value.
@@ -74,9 +96,12 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     // These managers have options in place of subcommands: `pacman -S name`, `nix-env -iA name`.
     let flagged = if manager.names.contains(&"pacman") { flagged(name, args)? } else { Vec::new() };
     let args = if flagged.is_empty() { args } else { flagged.as_slice() };
+    let long = if manager.names.contains(&"conan") { conan(args) } else { Vec::new() };
+    let args = if long.is_empty() { args } else { long.as_slice() };
     let flags = flags_of(manager, args);
     let values: Vec<&str> = manager.values.iter().chain(manager.sources).copied().collect();
-    let values: Vec<&str> = values.into_iter().filter(|value| !flags.contains(value)).collect();
+    let values: Vec<&str> =
+        values.into_iter().filter(|value| !flags.contains(value)).chain(elsewhere::addressed(args)).collect();
     let runs = |does: Option<Does>| matches!(does, Some(Does::Run));
     let read = match manager.registry {
         // The options of Go have a single dash.
@@ -97,6 +122,10 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     {
         operands.remove(0);
     }
+    // This is `mpremote mip install name + reset`.
+    if manager.names.contains(&"mpremote") {
+        operands = operands.into_iter().take_while(|word| word.text() != "+").collect();
+    }
     let program = manager.names.first().copied().unwrap_or_default();
     let program = manager.names.iter().find(|known| **known == name).copied().unwrap_or(program);
     Some(Order { manager, program, does, read, operands })
@@ -110,13 +139,38 @@ fn flags_of(manager: &Manager, args: &[Word]) -> &'static [&'static str] {
     let runs = || matches!(first, Some("exec" | "x" | "dlx" | "create" | "init" | "innit"));
     if is("npm") && !runs() {
         &["-p", "-F"]
-    } else if (is("yarn") || is("bun") || is("pnpm")) && !runs() {
+    } else if is("pnpm") && !runs() {
+        // The package to add is then one of the workspace.
+        &["-p", "--workspace"]
+    } else if (is("yarn") || is("bun")) && !runs() {
         &["-p"]
     } else if is("pipenv") || is("pdm") {
         &["-d", "--prerelease"]
     } else {
         &[]
     }
+}
+
+/// Options of conan that have one dash and more than one letter, and the same options with two dashes.
+#[rustfmt::skip] // A table reads better with one row per line.
+const CONAN: &[(&str, &str)] = &[
+    ("-of", "--output-folder"), ("-if", "--install-folder"), ("-nr", "--no-remote"), ("-cc", "--core-conf"),
+    ("-pr", "--profile"), ("-pr:a", "--profile:all"), ("-pr:b", "--profile:build"), ("-pr:h", "--profile:host"),
+    ("-s:a", "--settings:all"), ("-s:b", "--settings:build"), ("-s:h", "--settings:host"),
+    ("-o:a", "--options:all"), ("-o:b", "--options:build"), ("-o:h", "--options:host"),
+    ("-c:a", "--conf:all"), ("-c:b", "--conf:build"), ("-c:h", "--conf:host"),
+];
+
+/// Returns the arguments of conan with long options in place of those that look like joined short ones: `-of build` is
+/// not `-o f` and a package.
+fn conan(args: &[Word]) -> Vec<Word> {
+    let long = |word: &Word| {
+        let text = word.text();
+        let name = text.split('=').next().unwrap_or(text);
+        let (_, long) = CONAN.iter().find(|(short, _)| *short == name)?;
+        Some(Word::new(&text.replacen(name, long, 1)))
+    };
+    args.iter().map(|word| long(word).unwrap_or_else(|| word.clone())).collect()
 }
 
 /// Returns the arguments of a manager whose subcommands are options, with a word in place of the option. Returns `None`
@@ -173,7 +227,12 @@ fn verb(manager: &Manager, operands: &[Word], has_options_first: bool) -> (Optio
         return (Some(Does::Add), 3);
     }
     let skipped = if matches!(texts.first(), Some(&"workspace")) { 2.min(texts.len()) } else { 0 };
-    let most = if has_options_first { skipped + 2 } else { skipped };
+    let most = match has_options_first {
+        // Other commands may come before: `mpremote connect PORT mip install name`.
+        _ if manager.names.contains(&"mpremote") => texts.len(),
+        true => skipped + 2,
+        false => skipped,
+    };
     let found = (skipped..=most).find_map(|start| {
         let rest = texts.get(start..)?;
         let mut verbs = manager.verbs.iter().filter(|(words, _)| start == skipped || !words.is_empty());

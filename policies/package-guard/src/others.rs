@@ -31,6 +31,16 @@ const GUIX: &[&str] = &[
     "-L", "--load-path", "-A", "--list-available", "-I", "--list-installed", "--with-source", "--with-input",
 ];
 
+/// The options of `conan` that take a value.
+#[rustfmt::skip] // Many words to a line.
+const CONAN: &[&str] = &[
+    "--version", "--name", "--user", "--channel", "-s", "--settings", "--settings:all", "--settings:build", "--settings:host", "-o",
+    "--options", "--options:all", "--options:build", "--options:host", "-c", "--conf", "--conf:all", "--conf:build", "--conf:host",
+    "--profile", "--profile:all", "--profile:build", "--profile:host", "--output-folder", "--install-folder", "-b", "--build", "-g",
+    "--generator", "-l", "--lockfile", "--lockfile-out", "-d", "--deployer", "--deployer-folder", "-f", "--format", "--out-file",
+    "--core-conf", "-e", "--env", "-j", "--json", "--requires", "--tool-requires",
+];
+
 #[rustfmt::skip] // A table reads better with one row per line.
 const OTHERS: &[Manager] = &[
     // JavaScript and the web.
@@ -48,8 +58,8 @@ const OTHERS: &[Manager] = &[
         ..row(&["pex", "shiv"], PyPi, TAKES) },
     Manager { values: &["-e", "--env", "-j", "--jobs"], unprotected: &["-n", "-k"],
         ..row(&["spack"], Other, &[(&["mirror", "add"], Source), (&["repo", "add"], Source), (&["install"], Tool), (&["add"], Add)]) },
-    row(&["circup", "upip", "ipm"], Other, INSTALLS),
-    row(&["mpremote"], Other, &[(&["mip", "install"], Tool)]),
+    Manager { values: &["-t", "--target"], sources: &["--index"], ..row(&["circup", "upip", "ipm", "mip"], Other, INSTALLS) },
+    Manager { values: &["-t", "--target"], sources: &["--index"], ..row(&["mpremote"], Other, &[(&["mip", "install"], Tool)]) },
     // Rust and Go.
     row(&["cargo-binstall", "cargo-quickinstall"], Cargo, &[(&["binstall"], Tool), (&["quickinstall"], Tool), (&[], Tool)]),
     Manager { values: &["--output", "--with", "--replace", "--embed"], ..row(&["xcaddy", "xk6"], Go, &[(&["build"], Script)]) },
@@ -72,8 +82,7 @@ const OTHERS: &[Manager] = &[
     Manager { sources: &["--registry"], ..row(&["dub"], Other, &[(&["add"], Add), (&["fetch"], Add)]) },
     Manager { values: &["-t", "--type", "-n", "--name", "--scope", "--scope-dir", "--clone", "-j", "--jobs", "--deps"], sources: &["--catalog"],
         ..row(&["raco"], Other, &[(&["pkg", "install"], Tool), (&["pkg", "update"], Sync)]) },
-    Manager { values: &["--version", "-s", "--settings", "-o", "--options", "-c", "--conf", "-pr", "--profile", "-of", "--output-folder", "-b", "-g", "--generator", "--requires", "--tool-requires"],
-        sources: &["--server", "-r", "--remote"], unprotected: &["--insecure"],
+    Manager { values: CONAN, sources: &["--server", "-r", "--remote"], unprotected: &["--insecure"],
         ..row(&["conan"], Other, &[(&["remote", "add"], Source), (&["remote", "update"], Source), (&["config", "install"], Source), (&["install"], Tool)]) },
     Manager { sources: &["--repository", "--repo"], unprotected: &["--no-verify-downloads"],
         ..row(&["tlmgr"], Other, &[(&["option", "repository"], Source), (&["install"], Tool), (&["update"], Sync)]) },

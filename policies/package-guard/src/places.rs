@@ -47,6 +47,10 @@ const USUAL: &[&str] = &[
     "s01.oss.sonatype.org",
     "plugins.gradle.org",
     "services.gradle.org",
+    "downloads.gradle.org",
+    "archive.apache.org/dist/maven",
+    "dlcdn.apache.org/maven",
+    "downloads.apache.org/maven",
     "maven.google.com",
     "dl.google.com",
     "cdn.cocoapods.org",
@@ -94,9 +98,17 @@ fn places(line: &str) -> impl Iterator<Item = String> {
         };
         // In properties, a backslash comes before the colon.
         let is_open = word.contains("http:") || word.contains("http\\:");
-        let is_in =
-            |usual: &&str| place.strip_prefix(*usual).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        let is_usual = !is_open && USUAL.iter().any(is_in);
-        (!is_usual).then_some(place)
+        (is_open || !is_registry(&place)).then_some(place)
     })
+}
+
+/// Whether a place is a registry, or on one.
+fn is_registry(place: &str) -> bool {
+    let is_in = |usual: &&str| place.strip_prefix(*usual).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    USUAL.iter().any(is_in)
+}
+
+/// Whether an address leads to a registry, and nobody on the way can change what comes from it.
+pub(crate) fn is_usual(address: &str) -> bool {
+    address.starts_with("https://") && !address.contains("..") && is_registry(&spec::normal(address))
 }

@@ -69,7 +69,7 @@ fn packaged<'c>(command: &'c Command<'_>) -> Option<&'c str> {
 /// Returns the module that Python is told to run, and which of its arguments ends with the module's name.
 fn module<'c>(command: &'c Command<'_>) -> Option<(usize, &'c str)> {
     let base = command.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    if !matches!(base, "python" | "py" | "pypy" | "python.exe") {
+    if !matches!(base, "python" | "py" | "pypy" | "python.exe" | "micropython") {
         return None;
     }
     let args = command.args();

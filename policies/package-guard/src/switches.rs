@@ -4,6 +4,7 @@ use crate::checks::{self, is_check_off};
 use crate::install::CHANNELS;
 use crate::order::Order;
 use crate::paths::goes_up;
+use crate::set;
 use crate::spec;
 use hookbox_policy::{Command, UNKNOWN, Word};
 
@@ -171,7 +172,25 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
                     && (ABOUT.contains(&first) || key.starts_with("init-author") || key.starts_with("init.author"))
             };
             let mut sources = pairs.into_iter().filter(|(key, _)| !is_about(key));
-            sources.find_map(|(key, value)| of_pair(key, value, &is_listed))
+            // Whether `../x` leads out of the project is not known here.
+            let of_member = |key: &str, value: &str| {
+                let what = set::of_member(key, value, &is_listed, |path| path.starts_with("../"));
+                what.map(|_| format!("{key}={value}"))
+            };
+            // This is `yarn set resolution x@npm:^1 npm:y@1`, as opposed to `npm:1.2`, which is a version of the same.
+            let is_version = |value: &str| {
+                let version = value.strip_prefix("npm:");
+                version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || "^~.".contains(c)))
+            };
+            let resolution = match words.as_slice() {
+                ["resolution", name, value] if !is_version(value) => {
+                    of_member(&format!("resolutions[\"{name}\"]"), value)
+                }
+                _ => None,
+            };
+            resolution.or_else(|| {
+                sources.find_map(|(key, value)| of_pair(key, value, &is_listed).or_else(|| of_member(key, value)))
+            })
         }
     }
 }

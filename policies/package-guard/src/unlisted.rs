@@ -1,8 +1,10 @@
 //! Programs that no table lists and that are told to install a package: `some-manager install some-package`.
 
+use crate::elsewhere::{addressed, is_address};
 use crate::managers::{Does, Family, Manager};
 use crate::names::Registry;
 use crate::order::Order;
+use crate::spec;
 use hookbox_policy::{Command, GLOB, Opt, Options, Program, UNKNOWN, Word, options_but, program, unlisted_words};
 
 /// What such a program is taken for.
@@ -44,7 +46,8 @@ const CLEAR: &[&str] = &[
 ];
 
 /// Programs whose `install`, `add` or `get` is about something else, or about what their own project offers: builds,
-/// tasks, versions of a language, browsers, hooks of git, devices, files under version control, clusters, requests.
+/// tasks, versions of a language, browsers, hooks of git, devices, files under version control, clusters, requests,
+/// downloads, feeds and bookmarks.
 #[rustfmt::skip] // Many names to a line.
 const OTHERS: &[&str] = &[
     "ant", "bazel", "bazelisk", "bmake", "buck", "buck2", "catkin", "cmake", "colcon", "doit", "dune", "fab", "gradle", "gradlew",
@@ -59,6 +62,8 @@ const OTHERS: &[&str] = &[
     "yadm", "argocd", "aws", "az", "cilium", "cloudflared", "consul", "eksctl", "flux", "gcloud", "istioctl", "k0s", "k3d", "k3sup",
     "kind", "linkerd", "minikube", "nomad", "tailscale", "talosctl", "vault", "velero",
     "helmfile", "pulumi", "skaffold", "systemctl", "terraform", "tofu", "update-alternatives",
+    "aria2p", "archivebox", "buku", "castero", "gpodder", "linkding", "miniflux", "newsboat", "podget", "qbt", "readeck", "shiori",
+    "transmission-remote", "wallabag", "zotero",
     "curl", "http", "https", "wget", "xh", "figlet", "info", "logger", "man", "tldr", "banner", "cowsay", "kdialog", "zenity", "dialog",
 ];
 
@@ -88,7 +93,8 @@ const FOLDERS: &[&str] = &[
 /// Options without a value that often come before the packages.
 #[rustfmt::skip] // Many names to a line.
 const FLAGS: &[&str] = &[
-    "-D", "-E", "-S", "-U", "-f", "-g", "-q", "-v", "-y", "--auto", "--debug", "--dev", "--exact", "--force", "--global", "--insecure",
+    "-D", "-E", "-S", "-U", "-f", "-g", "-q", "-v", "-y", "--activate", "--allow-root", "--auto", "--batch", "--debug", "--dev", "--exact",
+    "--force", "--global", "--insecure", "--overwrite", "--silent",
     "--no-cache", "--no-confirm", "--noconfirm", "--non-interactive", "--quiet", "--reinstall", "--save", "--save-dev", "--upgrade",
     "--", "--user", "--verbose", "--yes",
 ];
@@ -100,6 +106,8 @@ enum Looks {
     Named,
     /// More than a plain word: `some-package`, `owner/repo`.
     Joined,
+    /// An address, or a name that only packages have.
+    Added,
     /// A name that only packages have: `@scope/name`, `name@1.2`, `github.com/owner/repo`.
     Surely,
 }
@@ -110,23 +118,34 @@ pub(crate) fn order(at: usize, commands: &[Command<'_>]) -> Option<Order<'static
     let is_file = matches!(program(command), Program::File(_));
     // The words of a call that only may be a command are often prose.
     let is_other = OTHERS.contains(&command.name) || OTHERS.contains(&bare(command.name));
-    if !command.facts.is_certain() || is_file || is_other || is_own(command) {
+    if !command.facts.is_certain() || is_file || is_other {
         return None;
     }
     let words: Vec<Word> = unlisted_words(at, commands).into_iter().map(|(_, word)| word.clone()).collect();
     let asked = asked(command.name, &words);
-    let mut read = options_but(&words, UNLISTED.sources, &[]);
+    let values: Vec<&str> = UNLISTED.sources.iter().copied().chain(addressed(&words)).collect();
+    let mut read = options_but(&words, &values, &[]);
     let is_source = |option: &Opt| {
         let text = option.value.as_ref().map_or("", Word::text);
-        let installs = asked.is_some_and(|(_, looks)| looks != Looks::Surely);
-        let counts = installs && option.name != "--with" || CLEAR.contains(&option.name.as_str());
+        let name = option.name.as_str();
+        let installs = asked.is_some_and(|(_, looks)| matches!(looks, Looks::Named | Looks::Joined));
+        let counts = match UNLISTED.sources.contains(&name) {
+            true => installs && name != "--with" || CLEAR.contains(&name),
+            false => asked.is_some() && is_address(name),
+        };
         counts && text.contains("://")
     };
     let modules: Vec<Word> = read.values(&["--with"]).filter(|word| is_module(word.text())).cloned().collect();
     let is_known = |option: &Opt| !UNLISTED.sources.contains(&option.name.as_str());
     read.options.retain(|option| is_source(option) || asked.is_some() && is_known(option));
     let named = asked.map(|(start, looks)| packages(words.get(start..).unwrap_or_default(), looks));
-    let operands: Vec<Word> = named.into_iter().flatten().chain(modules).collect();
+    let mut operands: Vec<Word> = named.into_iter().flatten().chain(modules).collect();
+    if is_own(command) {
+        // What such a program installs by a name is its own matter, but not what comes from elsewhere.
+        let installs = asked.is_some_and(|(_, looks)| matches!(looks, Looks::Named | Looks::Joined));
+        operands.retain(|word| installs && is_elsewhere(word.text()));
+        read.options.clear();
+    }
     let has_source = read.options.iter().any(is_source);
     let does = if operands.is_empty() { Does::Sync } else { Does::Tool };
     let read = Options { options: read.options, operands: operands.clone() };
@@ -156,7 +175,10 @@ fn is_own(command: &Command) -> bool {
         .iter()
         .any(|ending| path.ends_with(*ending));
     let is_installed = ["node_modules/.bin/", "vendor/bin/"].iter().any(|folder| path.contains(*folder));
-    is_run || is_script || path.contains(['/', '\\']) && !path.starts_with(['/', '~']) && !is_installed
+    // This is `bin/elasticsearch-plugin`, in the folder or the container of a server.
+    let is_manager = ["plugin", "plugins"].iter().any(|name| command.name.ends_with(*name));
+    let is_relative = path.contains(['/', '\\']) && !path.starts_with(['/', '~']);
+    is_run || is_script || is_relative && !is_installed && !is_manager
 }
 
 /// Returns how many words come before the packages, and what these must look like.
@@ -166,10 +188,13 @@ fn asked(name: &str, words: &[Word]) -> Option<(usize, Looks)> {
     let is_manager = ["pkg", "package", "plugin", "addon", "extension"].iter().any(|part| name.contains(part));
     match (word(0)?, word(1)) {
         ("install", _) => Some((first + 1, if is_manager { Looks::Named } else { Looks::Joined })),
-        ("add" | "get", _) => Some((first + 1, Looks::Surely)),
+        ("add", _) => Some((first + 1, Looks::Added)),
+        ("get", _) => Some((first + 1, Looks::Surely)),
+        ("install-plugin" | "plugin-install" | "add-plugin", _) => Some((first + 1, Looks::Named)),
         (noun, Some("install")) if NOUNS.contains(&noun) => Some((first + 2, Looks::Named)),
         ("package" | "packages" | "pkg" | "pkgs" | "skill" | "skills", Some("add")) => Some((first + 2, Looks::Joined)),
-        (noun, Some("add" | "get")) if NOUNS.contains(&noun) => Some((first + 2, Looks::Surely)),
+        (noun, Some("add")) if NOUNS.contains(&noun) => Some((first + 2, Looks::Added)),
+        (noun, Some("get")) if NOUNS.contains(&noun) => Some((first + 2, Looks::Surely)),
         _ => None,
     }
 }
@@ -178,14 +203,23 @@ fn asked(name: &str, words: &[Word]) -> Option<(usize, Looks)> {
 fn packages(words: &[Word], looks: Looks) -> Vec<Word> {
     let mut found = Vec::new();
     let mut may_be_value = false;
+    let mut is_first = true;
     for word in words {
         let text = word.text();
         if text.starts_with('-') {
             may_be_value = !text.contains('=') && !FLAGS.contains(&text);
             continue;
         }
-        let looks = if may_be_value { Looks::Surely } else { looks };
+        // An address after a name is most often a place that gets this name: `add origin https://…`.
+        let is_value = may_be_value || looks == Looks::Added && !is_first;
+        let is_code = match looks {
+            Looks::Added => is_fetched(text, &[".js", ".json", ".mjs", ".toml", ".ts", ".wasm", ".yaml", ".yml"]),
+            Looks::Named | Looks::Joined => is_fetched(text, &[]),
+            Looks::Surely => false,
+        };
+        let looks = if is_value && !is_code { Looks::Surely } else { looks };
         may_be_value = false;
+        is_first = false;
         if !text.contains([UNKNOWN, GLOB]) && is_package(text, looks) {
             found.push(word.clone());
         }
@@ -198,14 +232,19 @@ fn is_package(text: &str, looks: Looks) -> bool {
         return true;
     }
     let is_scheme = |scheme: &str| scheme.chars().all(|c| c.is_ascii_alphanumeric() || c == '+');
-    if text.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme)) {
-        return looks != Looks::Surely;
+    if let Some((scheme, _)) = text.split_once("://").filter(|(scheme, _)| is_scheme(scheme)) {
+        // Others are the addresses of databases, queues and buckets.
+        let is_web = matches!(scheme, "http" | "https" | "git" | "ssh" | "ftp");
+        return is_web && looks == Looks::Added || matches!(looks, Looks::Named | Looks::Joined);
+    }
+    if text.starts_with("git@") && text.contains(':') {
+        return matches!(looks, Looks::Named | Looks::Joined);
     }
     let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:+".contains(c));
     let starts = text.starts_with(|c: char| c.is_ascii_alphabetic());
     let is_version =
         text.starts_with('v') && text.get(1..2).is_some_and(|c| c.starts_with(|c: char| c.is_ascii_digit()));
-    if looks == Looks::Surely || !is_plain || !starts || is_version || PARTS.contains(&text) {
+    if matches!(looks, Looks::Added | Looks::Surely) || !is_plain || !starts || is_version || PARTS.contains(&text) {
         return false;
     }
     match text.split_once('/') {
@@ -245,8 +284,33 @@ fn is_surely(text: &str) -> bool {
             name.split('/').all(is_word) && (is_known || is_number)
         })
     };
-    let is_fetched = ["git+", "github:", "gitlab:", "gh:", "npm:", "jsr:"].iter().any(|start| text.starts_with(*start));
-    text.strip_prefix('@').is_some_and(is_scoped) || is_versioned(text) || is_fetched || is_module(text)
+    // This is `owner/repo#v1`, as opposed to `owner/repo#12`, which is an issue, and `docs/page.md#part`.
+    let is_revised = |(repository, revision): (&str, &str)| {
+        let pair = repository.split_once('/').filter(|&(owner, name)| is_word(owner) && is_word(name));
+        let is_repository = pair.is_some_and(|(owner, name)| !FOLDERS.contains(&owner) && !is_file(name));
+        is_repository && !repository.starts_with('.') && revision.contains(|c: char| !c.is_ascii_digit())
+    };
+    let is_revised = text.split_once('#').is_some_and(is_revised);
+    let is_prefixed = ["npm:", "jsr:"].iter().chain(SERVICES).any(|start| text.starts_with(*start));
+    text.strip_prefix('@').is_some_and(is_scoped) || is_versioned(text) || is_prefixed || is_revised || is_module(text)
+}
+
+/// What the addresses of repositories begin with that are no URLs.
+const SERVICES: &[&str] = &["git+", "github:", "gitlab:", "bitbucket:", "gist:", "gh:"];
+
+/// Whether a word is the address of a page, a file or a repository.
+fn is_elsewhere(text: &str) -> bool {
+    const STARTS: &[&str] = &["git://", "git@", "http://", "https://", "ssh://"];
+    STARTS.iter().chain(SERVICES).any(|start| text.starts_with(*start))
+}
+
+/// Whether a URL is that of an archive, of a repository or of a file with one of these endings, rather than that of a
+/// server.
+fn is_fetched(text: &str, endings: &[&str]) -> bool {
+    let Some((_, rest)) = text.split_once("://") else { return false };
+    let path = rest.split(['?', '#']).next().unwrap_or(rest);
+    let mut endings = endings.iter().chain(&[".git", ".jar"]);
+    spec::is_archive(path) || is_module(path) || endings.any(|ending| path.ends_with(*ending))
 }
 
 /// Whether a text is the path of a module on a forge: `github.com/owner/repo`.
@@ -284,6 +348,12 @@ mod tests {
             "pre-push",
         ] {
             assert!(!is_package(text, Looks::Joined), "{text}");
+        }
+        for text in ["https://example.com/x.json", "git+https://example.com/x", "acme/tool#v1"] {
+            assert!(is_package(text, Looks::Added), "{text}");
+        }
+        for text in ["some-tool", "acme/tool", "postgres://db.example.com/x", "acme/tool#12", "docs/page.md#part"] {
+            assert!(!is_package(text, Looks::Added), "{text}");
         }
         assert!(is_package("tool", Looks::Named) && !is_package("all", Looks::Named));
     }
