@@ -1,7 +1,7 @@
 //! `find -delete`. A command that `find` runs is judged separately.
 
 use crate::delete::deny_doing;
-use crate::scene::{Scene, has_test, is_handed_on, is_on_many};
+use crate::scene::{Scene, has_test, is_handed_on, is_on_many, selects_git};
 use crate::target::Target;
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 
@@ -132,6 +132,9 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     match target {
         Target::FileSystem | Target::Home | Target::System(_) | Target::Settings(_) | Target::GitData => {
             deny_doing(command, &word, &target, "delete files all over", found);
+        }
+        Target::Surroundings if selects_git(command) && !args.iter().any(|word| word.text().ends_with(".lock")) => {
+            deny_doing(command, &word, &Target::GitData, "delete files all over", found);
         }
         Target::Surroundings if deletes.all => deny_doing(command, &word, &target, "delete", found),
         Target::Unknown => {

@@ -4,7 +4,7 @@ use crate::container;
 use crate::find::hands_on_all;
 use crate::settings::Settings;
 use crate::target::{Place, Target};
-use hookbox_policy::{Command, Opt, UNKNOWN, Word};
+use hookbox_policy::{Command, Glob, Opt, UNKNOWN, Word};
 use hookbox_sdk::{ShellCommand, ShellWord};
 
 /// Everything that a tool call would run.
@@ -31,7 +31,9 @@ pub(crate) fn read(facts: &ShellCommand) -> Command<'_> {
     if let Some((stem, _)) = stem {
         command.name = stem.rsplit(['\\', '/']).next().unwrap_or(stem);
     }
-    let name = command.name;
+    // The module `zsh/files` has these programs as commands of the shell.
+    let name = command.name.strip_prefix("zf_").unwrap_or(command.name);
+    command.name = name;
     if let Some(known) = OF_WINDOWS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) {
         command.name = known;
     }
@@ -171,19 +173,19 @@ impl<'a> Scene<'a> {
 
     /// Whether a `find` selects git's own data for this command.
     pub(crate) fn chooses_git(&self, command: &Command<'_>) -> bool {
-        let is_git = |text: &str| matches!(text, ".git" | "^.git$" | "^\\.git$" | "*.git") || text.contains(".git/");
         let ancestors = self.ancestors(command);
         let readers = std::iter::once(command).chain(ancestors.iter().copied());
         let finders = ancestors.iter().copied().chain(readers.flat_map(|reader| self.sources(reader)));
-        finders.filter(|by| matches!(by.name, "find" | "gfind" | "fd" | "fdfind")).any(|find| {
-            // `-not -path './.git/*'` excludes it.
-            let is_negated = |at: usize| {
-                let before = at.checked_sub(2).and_then(|before| find.args().get(before)).map_or("", Word::text);
-                matches!(before, "!" | "-not")
-            };
-            let mut words = find.args().iter().enumerate();
-            let is_pruned = find.args().iter().any(|word| word.text() == "-prune");
-            !is_pruned && words.any(|(at, word)| is_git(word.text()) && !is_negated(at))
+        finders.chain(self.substituted(command)).any(selects_git)
+    }
+
+    /// Returns the commands in substitutions among the words of a command.
+    fn substituted(&self, command: &Command<'_>) -> impl Iterator<Item = &'a Command<'a>> {
+        let own = self.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts));
+        self.commands.iter().filter(move |other| {
+            own.is_some()
+                && other.facts.parent == own
+                && other.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
         })
     }
 
@@ -205,19 +207,36 @@ impl<'a> Scene<'a> {
         let ancestors = self.ancestors(command);
         let by_parent = ancestors.iter().find_map(|parent| find(parent));
         // This is `rm -rf $(find . -name x)`.
-        let substituted = || {
-            let own = self.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts))?;
-            let inner = self.commands.iter().filter(|other| {
-                other.facts.parent == Some(own)
-                    && other.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
-            });
-            inner.filter_map(find).min()
-        };
+        let substituted = || self.substituted(command).filter_map(find).min();
         by_parent.or_else(substituted).or_else(|| {
             let readers = std::iter::once(command).chain(ancestors.iter().copied());
             readers.flat_map(|reader| self.sources(reader)).find_map(find)
         })
     }
+}
+
+/// Whether a command is a `find` that selects git's own data.
+pub(crate) fn selects_git(find: &Command<'_>) -> bool {
+    let args = find.args();
+    let is_pattern = |text: &str| {
+        text.starts_with('.') && text.contains(['*', '?', '[']) && Glob::new(text, None).matches("/.git", false)
+    };
+    let is_git = |text: &str| {
+        matches!(text, ".git" | "^.git$" | "^\\.git$" | "*.git") || text.contains(".git/") || is_pattern(text)
+    };
+    // `-not -path './.git/*'` excludes it.
+    let is_negated = |at: usize| {
+        let before = at.checked_sub(2).and_then(|before| args.get(before)).map_or("", Word::text);
+        matches!(before, "!" | "-not")
+    };
+    // So does `-name .git -prune -o …`, but without the `-o` it is what an action gets.
+    let is_pruned = |at: usize| {
+        let mut rest = args.iter().skip(at).map(Word::text);
+        let end = rest.find(|text| *text == "-prune" || text.starts_with("-exec") || *text == "-delete");
+        end == Some("-prune") && rest.any(|text| matches!(text, "-o" | "-or"))
+    };
+    matches!(find.name, "find" | "gfind" | "fd" | "fdfind")
+        && args.iter().enumerate().any(|(at, word)| is_git(word.text()) && !is_negated(at) && !is_pruned(at))
 }
 
 /// Whether a `find` has a test that excludes files.

@@ -20,7 +20,7 @@ const MAX: usize = 32;
 pub(crate) static PLAIN: Names = Names::new(&[
     // These print, read, search and compare.
     "echo", "printf", "print", "cat", "bat", "tac", "head", "tail", "grep", "egrep", "fgrep", "rg", "ag", "ack", "ugrep", "cut", "sort",
-    "uniq", "wc", "tr", "diff", "cmp", "comm", "ls", "eza", "exa", "tree", "stat", "file", "du", "df", "locate", "which", "whereis", "type",
+    "uniq", "wc", "tr", "diff", "cmp", "comm", "ls", "eza", "exa", "tree", "stat", "file", "du", "df", "locate", "which", "whereis", "type", "command",
     "hash", "help", "man", "info", "apropos", "whatis", "tldr", "cheat", "test", "[", "[[", "jq", "yq", "strings", "column", "fold", "fmt",
     "sed", "gsed", "awk", "gawk", "mawk", "nawk", "read", "less", "more", "pgrep", "pkill", "killall", "figlet", "cowsay", "base64", "dig",
     "expr", "seq", "yes", "basename", "dirname", "realpath", "readlink", "cd", "pushd", "popd", "logger", "wall", "say", "notify-send",

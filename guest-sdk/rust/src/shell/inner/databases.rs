@@ -120,7 +120,7 @@ fn of_sql_server(text: &str) -> Vec<String> {
 /// Returns the rest of a line after `\!`, wherever that is.
 fn shelled(line: &str) -> Option<String> {
     let (_, script) = line.split_once("\\!")?;
-    // Whoever writes `a \!= 1` or `a \!~ 'x'` wants to keep the `!` from the shell.
+    // Someone who writes `a \!= 1` or `a \!~ 'x'` wants to keep the `!` from the shell.
     let is_operator = script.starts_with(['=', '~']) && !script.contains(['`', '$', ';', '|', '&', '/']);
     (!is_operator).then(|| script.to_owned())
 }
