@@ -9,13 +9,13 @@ const LIMITS: [(&str, u64); 10] = [
     ("commands", 1294),
     ("quickjs", 1309),
     ("policies/command-allowlist", 357),
-    ("policies/injection-scan", 867),
-    ("policies/mcp-guard", 647),
-    ("policies/network-egress", 718),
-    ("policies/no-destructive-commands", 1172),
-    ("policies/no-secret-leaks", 1360),
-    ("policies/package-guard", 1000),
-    ("policies/protect-paths", 695),
+    ("policies/injection-scan", 923),
+    ("policies/mcp-guard", 688),
+    ("policies/network-egress", 757),
+    ("policies/no-destructive-commands", 1246),
+    ("policies/no-secret-leaks", 1382),
+    ("policies/package-guard", 1086),
+    ("policies/protect-paths", 755),
 ];
 
 #[test]
