@@ -75,11 +75,12 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
     if args.first().is_some_and(|word| word.text().starts_with('+')) && manager.names.contains(&"cargo") {
         args = args.get(1..).unwrap_or_default();
     }
-    // `uv pip` has the options of uv, and `corepack pnpm` those of pnpm.
+    // `uv pip` has the options of uv, and `corepack pnpm@10` those of pnpm.
     if let Some(first) = args.first().filter(|_| name == "corepack")
-        && let Some(inner) = managers::find(first.text())
+        && let Some(program) = first.text().split('@').next()
+        && let Some(inner) = managers::find(program)
     {
-        (manager, name) = (inner, first.text());
+        (manager, name) = (inner, program);
         args = args.get(1..).unwrap_or_default();
     }
     // This is `pipx runpip ENVIRONMENT install name`.

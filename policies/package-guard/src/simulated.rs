@@ -21,7 +21,8 @@ const SIMULATORS: &[Simulator] = &[
         sets: &["-o", "--option", "-c", "--config-file"] },
     Simulator { programs: &["apk"], options: &["-s", "--simulate"], sets: &[] },
     Simulator { programs: &["dnf", "dnf5", "yum"], options: &["--assumeno"], sets: &["--setopt"] },
-    Simulator { programs: &["npm", "cargo", "composer", "conda", "mamba", "micromamba", "brew", "zypper", "opam"], options: &["--dry-run"], sets: &[] },
+    Simulator { programs: &["npm", "cargo", "composer", "conda", "mamba", "micromamba", "brew", "zypper"], options: &["--dry-run"], sets: &[] },
+    Simulator { programs: &["opam"], options: &["--dry-run", "--show-actions"], sets: &[] },
 ];
 /// What is left of `-s=no` and `-s-`, which switch the option off.
 const REST: &[&str] = &["-=", "--"];

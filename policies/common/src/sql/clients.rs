@@ -88,8 +88,11 @@ fn runs_program(text: &str, tokens: &[Token]) -> bool {
             }
             let first = line.split_whitespace().next().unwrap_or_default();
             let is_one_line = is_one(first, OF_ONE_LINE) || is_one(first, SEPARATE) || is_one(first, PROSE);
-            is_of_line =
-                is_over && is_one_line || first.starts_with(['.', '\\']) || is_call(line) || line.trim() == "/";
+            // `GO` and `/` on a line of their own end whatever is before them; `:setvar a b` is a command of `sqlcmd`.
+            is_of_line = is_over && is_one_line
+                || first.starts_with(['.', '\\', ':'])
+                || is_call(line)
+                || is_one(line.trim(), &["/", "go"]);
         }
         is_over = token.is_mark(";");
     }

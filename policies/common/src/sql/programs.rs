@@ -7,6 +7,13 @@ use super::words::{ENABLING, PROGRAM_EXTENSIONS, PROGRAMS, SCRIPTS};
 /// The maximum number of tokens of a command of a client.
 const MAX_COMMAND: usize = 64;
 
+/// Commands of Beeline, which begin with `!` and run no program. `!sh` does.
+#[rustfmt::skip] // Many words to a line.
+const BEELINE: &[&str] = &[
+    "close", "closeall", "columns", "connect", "dbinfo", "describe", "go", "indexes", "list", "outputformat", "properties",
+    "primarykeys", "quit", "reconnect", "set", "tables", "verbose",
+];
+
 impl Statements<'_, '_> {
     /// Judges words that run programs or write files, at any position.
     pub(super) fn program(&self, at: usize, first: usize) -> Option<Damage> {
@@ -131,7 +138,7 @@ impl Statements<'_, '_> {
             || mark.is_mark("\\") && next.is_any(&["o", "out", "g", "gx", "w", "write"]);
         let is_shell = mark.is_mark("\\") && (next.is_mark("!") || next.is("copy") && self.has_program)
             || mark.is_mark("!") && next.is_mark("!") && self.get(at + 2).is_some()
-            || mark.is_mark("!") && next.is_name() && self.has_semicolon(at + 2)
+            || mark.is_mark("!") && next.is_name() && !next.is_any(BEELINE) && self.has_semicolon(at + 2)
             || mark.is_mark(".") && is_command && self.get(at + 2).is_some()
             || writes && is_piped;
         if mark.is_mark(".") && next.is("load") && self.get(at + 2).is_some() {

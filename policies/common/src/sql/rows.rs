@@ -30,7 +30,7 @@ const CLAUSES: &[&str] = &[
 
 /// Words that may follow the table names in `TRUNCATE`.
 const AFTER_TRUNCATE: &[&str] =
-    &["restart", "continue", "cascade", "restrict", "reuse", "drop", "on", "with", "partition", "sync"];
+    &["restart", "continue", "cascade", "restrict", "reuse", "drop", "on", "with", "partition", "sync", "force"];
 
 /// Words that may also follow them, and that prose has there, too: `truncate text ignore case`.
 const AFTER_LOUD_TRUNCATE: &[&str] = &["preserve", "purge", "ignore", "immediate", "wait", "nowait", "and"];
@@ -110,7 +110,7 @@ impl Statements<'_, '_> {
         if let Some(open) = self.query_in_place_of_table(name) {
             return self.delete_of_query(open);
         }
-        let is_table = |token: &&Token| token.is_name() && !token.is_any(&["on", "cascade", "to", "for", "from"]);
+        let is_table = |token: &&Token| token.is_name() && !token.is_any(&["on", "or", "cascade", "to", "for", "from"]);
         self.get(name).filter(|token| is_table(token) || is_from && self.is_placeholder(name))?;
         let end = self.end_of_tables(name);
         let is_alias = |at| self.get(at).is_some_and(Token::is_name) && !self.is(at, CLAUSES) && !self.is(at, HEADS);
