@@ -12,30 +12,15 @@ static UNLISTED: Manager = Manager {
     names: &[],
     family: Family::None,
     registry: Registry::Other,
-    values: &[],
-    sources: &[
-        "--index-url",
-        "--extra-index-url",
-        "--default-index",
-        "--additional-urls",
-        "--pypi-url",
-        "--plugin-source",
-        "--plugin-url",
-        "--registry",
-        "--registry-url",
-        "--repository",
-        "--repository-url",
-        "--index",
-        "--mirror",
-        "--with",
-    ],
+    values: &["--with"],
+    sources: SOURCES,
     global: &[],
     unprotected: &[],
     verbs: &[],
 };
 
-/// The sources that mean packages in whatever program.
-const CLEAR: &[&str] = &[
+/// The options that say where packages come from.
+const SOURCES: &[&str] = &[
     "--index-url",
     "--extra-index-url",
     "--default-index",
@@ -43,7 +28,16 @@ const CLEAR: &[&str] = &[
     "--pypi-url",
     "--plugin-source",
     "--plugin-url",
+    // In other programs, these may be about something else.
+    "--registry",
+    "--registry-url",
+    "--repository",
+    "--repository-url",
+    "--index",
+    "--mirror",
 ];
+/// Those of them that are about packages in every program.
+const CLEAR: &[&str] = SOURCES.split_at(7).0;
 
 /// Programs whose `install`, `add` or `get` is about something else, or about what their own project offers: builds,
 /// tasks, versions of a language, browsers, hooks of git, devices, files under version control, clusters, requests,
@@ -123,20 +117,20 @@ pub(crate) fn order(at: usize, commands: &[Command<'_>]) -> Option<Order<'static
     }
     let words: Vec<Word> = unlisted_words(at, commands).into_iter().map(|(_, word)| word.clone()).collect();
     let asked = asked(command.name, &words);
-    let values: Vec<&str> = UNLISTED.sources.iter().copied().chain(addressed(&words)).collect();
+    let values: Vec<&str> = UNLISTED.values.iter().chain(SOURCES).copied().chain(addressed(&words)).collect();
     let mut read = options_but(&words, &values, &[]);
     let is_source = |option: &Opt| {
         let text = option.value.as_ref().map_or("", Word::text);
         let name = option.name.as_str();
         let installs = asked.is_some_and(|(_, looks)| matches!(looks, Looks::Named | Looks::Joined));
-        let counts = match UNLISTED.sources.contains(&name) {
-            true => installs && name != "--with" || CLEAR.contains(&name),
+        let counts = match SOURCES.contains(&name) {
+            true => installs || CLEAR.contains(&name),
             false => asked.is_some() && is_address(name),
         };
         counts && text.contains("://")
     };
     let modules: Vec<Word> = read.values(&["--with"]).filter(|word| is_module(word.text())).cloned().collect();
-    let is_known = |option: &Opt| !UNLISTED.sources.contains(&option.name.as_str());
+    let is_known = |option: &Opt| !SOURCES.contains(&option.name.as_str());
     read.options.retain(|option| is_source(option) || asked.is_some() && is_known(option));
     let named = asked.map(|(start, looks)| packages(words.get(start..).unwrap_or_default(), looks));
     let mut operands: Vec<Word> = named.into_iter().flatten().chain(modules).collect();
