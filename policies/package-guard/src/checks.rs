@@ -24,8 +24,9 @@ pub(crate) fn is_check_off(name: &str, value: Option<&str>) -> bool {
     });
     let name = name.to_ascii_lowercase();
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    // The certificates of the system are as good as others: `--no-native-tls`.
-    if words.iter().any(|word| matches!(*word, "native" | "system")) {
+    // The certificates of the system are as good as others: `--no-native-tls`. In `certificates.system.cert`, the user
+    // chose the word.
+    if words.iter().find(|word| **word != "no").is_some_and(|word| matches!(*word, "native" | "system")) {
         return false;
     }
     let behind = |at: usize| words.get(at + 1..).unwrap_or_default();
@@ -78,21 +79,30 @@ const NIX: &[&str] = &[
     "extra-trusted-public-keys",
 ];
 
+/// The key that signs the packages of the cache of Nix. Anybody can make another key with the same name.
+const NIX_KEY: &str = "cache.nixos.org-1:6NCHdD59X431o0gWypbMrAURkbJ16ZPMQFGspcDShjY=";
+
 /// Returns what a command says to a program whose checks are no options of a subcommand that installs something.
 /// `is_listed` returns whether the settings list a place.
 pub(crate) fn of_command(command: &Command, is_listed: impl Fn(&str) -> bool) -> Option<String> {
     let words: Vec<&str> = command.args().iter().map(Word::text).collect();
     let pairs = || words.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
-    let attached = || words.iter().filter_map(|word| word.split_once('='));
+    let attached = || {
+        let plain = words.iter().map(|word| word.strip_prefix("--system-prop=").unwrap_or(word));
+        plain.filter_map(|word| word.split_once('='))
+    };
     match command.name {
         "gradle" | "gradlew" | "gradle.bat" | "gradlew.bat" => {
             let is_option = |name: &str| matches!(name, "-F" | "--dependency-verification");
-            let is_property = |name: &str| name.trim_end() == "-Dorg.gradle.dependency.verification";
+            // The option `-D` may be a separate word.
+            let is_property =
+                |name: &str| name.trim_end().trim_start_matches("-D") == "org.gradle.dependency.verification";
+            let is_off = |value: &str| ["off", "lenient"].iter().any(|off| value.eq_ignore_ascii_case(off));
             let mut set = pairs()
                 .filter(|(name, _)| is_option(name))
                 .chain(attached().filter(|(name, _)| is_option(name) || is_property(name)));
-            let found = set.find(|(_, value)| matches!(*value, "off" | "lenient"));
-            let cluster = || words.iter().find(|word| matches!(**word, "-Foff" | "-Flenient"));
+            let found = set.find(|(_, value)| is_off(value));
+            let cluster = || words.iter().find(|word| word.strip_prefix("-F").is_some_and(is_off));
             found.map(|(name, value)| format!("{name} {value}")).or_else(|| cluster().map(|word| (*word).to_owned()))
         }
         "mvn" | "mvnw" | "mvnd" | "mvn.cmd" | "mvnw.cmd" => {
@@ -139,7 +149,10 @@ fn nix(name: &str, words: &[&str], is_listed: &impl Fn(&str) -> bool) -> Option<
         let builds = |word: &&str| matches!(*word, "build" | "develop" | "bundle");
         let is_remote = |word: &&&str| {
             let place = word.split_once(':').filter(|(kind, _)| matches!(*kind, "github" | "gitlab"));
-            let place = place.map(|(kind, rest)| format!("{kind}.com/{rest}"));
+            let place = place.map(|(kind, rest)| match spec::named_host(rest) {
+                Some(host) => format!("{host}/{rest}"),
+                None => format!("{kind}.com/{rest}"),
+            });
             let is_nixos = |place: &str| place.to_ascii_lowercase().starts_with("github.com/nixos/");
             place.is_some_and(|place| {
                 let place = place.split(['#', '?']).next().unwrap_or(&place);
@@ -158,10 +171,11 @@ fn of_nix(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> bool {
     let mut values = value.split_whitespace();
     match key {
         "require-sigs" | "sandbox" => value == "false",
-        key if key.ends_with("public-keys") => values.any(|key| !key.starts_with("cache.nixos.org-1:")),
+        key if key.ends_with("public-keys") => values.any(|key| key != NIX_KEY),
         key if NIX.contains(&key) => values.any(|place| {
+            let is_bucket = place.starts_with("s3://");
             let place = spec::normal(place);
-            place.contains('.') && place != "cache.nixos.org" && !is_listed(&place)
+            (is_bucket || place.contains('.')) && place != "cache.nixos.org" && !is_listed(&place)
         }),
         _ => false,
     }
@@ -252,6 +266,7 @@ mod tests {
             ("ssl_verify", Some("false")),
             ("nochecksums", Some("1")),
             ("skip_provider_verify", Some("true")),
+            ("certificates.system.cert", Some("false")),
         ] {
             assert!(is_check_off(name, value), "{name} {value:?}");
         }

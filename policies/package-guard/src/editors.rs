@@ -1,6 +1,7 @@
 //! Editors that are told to install an extension, which runs in them.
 
 use crate::install::{Judge, tell};
+use crate::spec::without_version;
 use hookbox_policy::{Command, Word};
 
 /// Editors that take `--install-extension`.
@@ -37,7 +38,7 @@ impl Judge<'_> {
         let text = silent.unwrap_or(text);
         let named = INSTALLS.iter().find_map(|install| text.strip_prefix(*install));
         let names = named.into_iter().flat_map(str::split_whitespace).filter(|name| !name.starts_with('-'));
-        for name in names.map(|name| name.split('@').next().unwrap_or(name)) {
+        for name in names.map(without_version) {
             if !self.is_allowed(name) {
                 let what = command.quote();
                 let reason = format!("{what} installs {name} in the editor; if it is wanted, add it to `allow`");

@@ -370,7 +370,7 @@ impl Judge<'_> {
             // These also take a directory of the project: `conan config install ./settings`.
             let takes_paths = matches!(order.program, "conan" | "spack");
             let is_inside =
-                takes_paths && !text.contains([':', UNKNOWN]) && !text.starts_with(['/', '~']) && !goes_up(text);
+                takes_paths && !text.contains([':', UNKNOWN]) && !text.starts_with(['/', '~', '\\']) && !goes_up(text);
             let is_place = (text.contains(['/', ':', '.']) || word.is_unknown()) && !is_inside;
             if is_place && !is_known {
                 self.found.deny(format!(

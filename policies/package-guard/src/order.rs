@@ -26,7 +26,9 @@ impl Order<'_> {
             let name = option.name.as_str();
             // Options may be abbreviated: `--works=false`.
             let is_like = name.starts_with("--w") || name.starts_with("--no-w") || name.contains("workspace");
-            let leads = name == "-C" || name.contains("dir") || name.starts_with("--config") || name.contains(UNKNOWN);
+            // The option `--prefix` means the same as `--dir`.
+            let begins = ["--config", "--di", "--prefi"].iter().any(|start| name.starts_with(*start));
+            let leads = begins || name == "-C" || name.contains("dir") || name.contains(UNKNOWN);
             let is_unknown = option.value.as_ref().is_some_and(Word::is_unknown);
             !is_it(option) && (is_like && name != "--workspace-root" || leads || is_unknown)
         };
@@ -68,32 +70,12 @@ const FLAGS: &[&str] = &[
     "--refresh",
     "--no-build",
 ];
+
 /// Parses the words of a command. Returns `None` if the command is not a package manager.
 pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
-    let Found { mut manager, mut name, mut args } = found(command)?;
-    // This is `cargo +nightly add`.
-    if args.first().is_some_and(|word| word.text().starts_with('+')) && manager.names.contains(&"cargo") {
-        args = args.get(1..).unwrap_or_default();
-    }
-    // `uv pip` has the options of uv, and `corepack pnpm@10` those of pnpm.
-    if let Some(first) = args.first().filter(|_| name == "corepack")
-        && let Some(program) = first.text().split('@').next()
-        && let Some(inner) = managers::find(program)
-    {
-        (manager, name) = (inner, program);
-        args = args.get(1..).unwrap_or_default();
-    }
-    // This is `pipx runpip ENVIRONMENT install name`.
-    let mut is_for_tool = false;
-    if name == "pipx"
-        && let Some(at) = args.iter().position(|word| !word.text().starts_with('-'))
-        && args.get(at).is_some_and(|word| word.text() == "runpip")
-        && let Some(pip) = managers::find("pip")
-    {
-        (manager, name) = (pip, "pip");
-        args = args.get(at + 2..).unwrap_or_default();
-        is_for_tool = true;
-    }
+    let outer = found(command)?;
+    let is_pipx = outer.name == "pipx";
+    let Found { mut manager, name, args } = inner(outer);
     // These managers have options in place of subcommands: `pacman -S name`, `nix-env -iA name`.
     let flagged = if manager.names.contains(&"pacman") { flagged(name, args)? } else { Vec::new() };
     let args = if flagged.is_empty() { args } else { flagged.as_slice() };
@@ -110,26 +92,81 @@ pub(crate) fn order(command: &Command) -> Option<Order<'static>> {
         _ => options_but(args, &values, FLAGS),
     };
     let has_options_first = args.first().is_some_and(|word| word.text().starts_with('-'));
-    let (does, used) = verb(manager, &read.operands, has_options_first);
-    // The project's manager has nothing to do with it.
-    let does = if is_for_tool && does == Some(Does::Add) { Some(Does::Tool) } else { does };
+    let (mut does, mut used) = verb(manager, &read.operands, has_options_first);
+    // A program in the table may have plugins, too: `spin plugin install name`.
+    if does.is_none()
+        && let Some(plugins) = managers::of_plugins(command.name, args)
+    {
+        (does, used) = verb(plugins, &read.operands, has_options_first);
+        manager = plugins;
+    }
+    // The project's manager has nothing to do with the environments of pipx.
+    if is_pipx && name == "pip" && does == Some(Does::Add) {
+        does = Some(Does::Tool);
+    }
     // The options after the program belong to that program.
     let read = if runs(does) { until_program(args, &values, used) } else { read };
-    let mut operands = read.operands.get(used..).unwrap_or_default().to_vec();
-    // In `opam pin add name ./path`, the name only says what the path contains.
-    if manager.names.contains(&"opam")
-        && does == Some(Does::Add)
-        && operands.get(1).is_some_and(|to| to.text().starts_with('.') || to.text().contains(['/', ':']))
-    {
-        operands.remove(0);
-    }
-    // This is `mpremote mip install name + reset`.
-    if manager.names.contains(&"mpremote") {
-        operands = operands.into_iter().take_while(|word| word.text() != "+").collect();
-    }
+    let operands = requested(manager, does, read.operands.get(used..).unwrap_or_default());
     let program = manager.names.first().copied().unwrap_or_default();
     let program = manager.names.iter().find(|known| **known == name).copied().unwrap_or(program);
     Some(Order { manager, program, does, read, operands })
+}
+
+/// Returns the manager that another one runs, or the same manager.
+fn inner(found: Found<'_>) -> Found<'_> {
+    let Found { manager, name, args } = found;
+    let after = |at: usize| args.get(at..).unwrap_or_default();
+    let first = args.first().map_or("", Word::text);
+    // This is `cargo +nightly add`.
+    if first.starts_with('+') && manager.names.contains(&"cargo") {
+        return Found { manager, name, args: after(1) };
+    }
+    // `uv pip` has the options of uv, and `corepack pnpm@10` those of pnpm.
+    if name == "corepack"
+        && let Some(program) = first.split('@').next()
+        && let Some(manager) = managers::find(program)
+    {
+        return Found { manager, name: program, args: after(1) };
+    }
+    // This is `pipx runpip ENVIRONMENT install name`.
+    if name == "pipx"
+        && let Some(at) = args.iter().position(|word| !word.text().starts_with('-'))
+        && args.get(at).is_some_and(|word| word.text() == "runpip")
+        && let Some(manager) = managers::find("pip")
+    {
+        return Found { manager, name: "pip", args: after(at + 2) };
+    }
+    Found { manager, name, args }
+}
+
+/// Returns the operands that say what is installed. `words` are those after the subcommand.
+fn requested(manager: &Manager, does: Option<Does>, words: &[Word]) -> Vec<Word> {
+    if manager.names.contains(&"mpremote") {
+        return chained(words);
+    }
+    let is_place = |to: &Word| to.text().starts_with('.') || to.text().contains(['/', ':']);
+    match words {
+        // In `opam pin add name ./path`, the name only says what the path contains.
+        [_, rest @ ..]
+            if manager.names.contains(&"opam") && does == Some(Does::Add) && rest.first().is_some_and(is_place) =>
+        {
+            rest.to_vec()
+        }
+        _ => words.to_vec(),
+    }
+}
+
+/// Returns the packages of all commands in `mpremote mip install name + mip install other + reset`. `words` are those
+/// after the first subcommand.
+fn chained(words: &[Word]) -> Vec<Word> {
+    let installs = |pair: &[Word]| pair.iter().map(Word::text).eq(["mip", "install"]);
+    let mut commands = words.split(|word| word.text() == "+");
+    let first = commands.next().unwrap_or_default();
+    let others = commands.filter_map(|words| {
+        let at = words.windows(2).position(installs)?;
+        words.get(at + 2..)
+    });
+    first.iter().chain(others.flatten()).cloned().collect()
 }
 
 /// Returns the options that take no value, although they take one in other managers of the table, or in a subcommand

@@ -107,7 +107,7 @@ const OTHERS: &[Manager] = &[
     row(&["nix-channel"], Other, &[(&[], Source)]),
     row(&["devbox", "flox"], Other, &[(&["global", "add"], Tool), (&["add"], Add), (&["install"], Add), (&["i"], Add)]),
     // Binaries from releases, shells, and what agents and other programs add to themselves.
-    Manager { values: &["--project", "--tag", "-t", "--to", "-a", "--asset", "-s", "--system", "-f", "--file", "--exe", "-p", "-m", "-i", "--in", "--url"],
+    Manager { values: &["--project", "--tag", "-t", "--to", "-a", "--asset", "-s", "--system", "-f", "--file", "--exe", "-p", "-m", "-i", "--in"], sources: &["--url"],
         ..row(&["eget", "ubi"], Other, &[(&["install"], Tool), (&[], Tool)]) },
     row(&["fisher", "omf", "basher", "bpkg", "antidote", "gauge", "stew", "gah", "soar", "clawhub", "clawdhub"], Other, INSTALLS),
     Manager { values: &["--github", "--git", "--local"], ..row(&["sheldon"], Other, ADDS) },

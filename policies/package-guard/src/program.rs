@@ -1,6 +1,7 @@
 //! Finds the package manager that a command runs: by its name, as a module, or as a file that an interpreter runs.
 
 use crate::managers::{self, Manager};
+use crate::spec::without_version;
 use hookbox_policy::{Command, Program, Word, module_at, program};
 
 /// A package manager that a command runs.
@@ -60,8 +61,7 @@ fn packaged<'c>(command: &'c Command<'_>) -> Option<&'c str> {
     let is_launched =
         matches!(command.facts.via.as_deref(), Some("npx" | "bunx" | "pnpx" | "npm" | "pnpm" | "yarn" | "bun"));
     let word = command.words.first().filter(|_| is_launched)?.text();
-    let end = word.char_indices().skip(1).find(|(_, letter)| *letter == '@').map_or(word.len(), |(at, _)| at);
-    let package = word.get(..end)?;
+    let package = without_version(word);
     let other = PACKAGED.iter().find(|(name, _)| *name == package).map(|(_, program)| *program);
     other.or_else(|| (!package.contains('/')).then_some(package))
 }

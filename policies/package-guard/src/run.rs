@@ -37,7 +37,7 @@ impl Judge<'_> {
             _ => Vec::new(),
         };
         let first = order.operands.first().filter(|_| named.is_empty() || read.has(&["--with", "--with-editable"]));
-        for word in named.iter().chain(first) {
+        for word in named.iter().chain(first).chain(&others_of_shell(order, command)) {
             let is_create = matches!(order.program, "npm" | "pnpm" | "yarn" | "bun") && is_create(order);
             let word = if is_create { created(word) } else { word.clone() };
             match (spec::read(registry, &word), order.program) {
@@ -90,15 +90,15 @@ impl Judge<'_> {
 
     /// Judges `mise install npm:tool`, as opposed to `mise install node@20`, which installs a version of a language.
     pub(crate) fn backend(&mut self, command: &Command) {
-        let words = command.args();
-        let verb = words.first().map(Word::text);
-        if !matches!((command.name, verb), ("mise" | "rtx", Some("install" | "i" | "exec" | "x"))) {
+        if !matches!(command.name, "mise" | "rtx") {
             return;
         }
-        for word in words.iter().take_while(|word| word.text() != "--") {
+        let own: Vec<Word> = command.args().iter().take_while(|word| word.text() != "--").cloned().collect();
+        let operands = options(&own, &["-C", "--cd", "-E", "--env", "-j", "--jobs"]).operands;
+        let is_verb = |word: &Word| matches!(word.text(), "install" | "i" | "exec" | "x");
+        for word in operands.iter().skip(1).filter(|_| operands.first().is_some_and(is_verb)) {
             let named = word.text().split_once(':').filter(|(backend, _)| BACKENDS.contains(backend));
-            let name =
-                named.map(|(_, name)| name.split(['@', '[']).next().filter(|name| !name.is_empty()).unwrap_or(name));
+            let name = named.map(|(_, name)| spec::without_version(name.split('[').next().unwrap_or(name)));
             if let Some(name) = name.filter(|name| !self.is_allowed(name)) {
                 let what = command.quote();
                 let reason = format!("{what} installs the package {name}; if it is wanted, add it to `allow`");
@@ -163,6 +163,17 @@ impl Judge<'_> {
             );
         }
     }
+}
+
+/// Returns the packages after the first in `nix shell a b -c program` and `guix shell a b -- program`.
+fn others_of_shell(order: &Order<'_>, command: &Command) -> Vec<Word> {
+    let is_shell = order.read.operands.first().is_some_and(|verb| verb.text() == "shell");
+    if !is_shell || !matches!(order.program, "nix" | "guix") {
+        return Vec::new();
+    }
+    let own = command.args().iter().take_while(|word| !matches!(word.text(), "-c" | "--command" | "--"));
+    let own: Vec<Word> = own.cloned().collect();
+    options(&own, order.manager.values).operands.into_iter().skip(2).collect()
 }
 
 /// Returns the place of a template that is no directory of this machine: `gh:owner/repo`, `owner/repo.g8`.

@@ -2,6 +2,7 @@
 
 use crate::install::Judge;
 use crate::manifests::{Manifest, manifest, suspect};
+use crate::spec::without_version;
 use hookbox_policy::{Command, Word, options};
 
 /// Programs that edit a file by an expression, which assigns values to paths.
@@ -10,6 +11,10 @@ const EDITORS: &[&str] = &["dasel", "gojq", "jaq", "jq", "tomlq", "yq"];
 const LISTS: &[&str] = &["catalog", "catalogs", "overrides", "resolutions"];
 /// What the addresses of dependencies begin with.
 const STARTS: &[&str] = &["bitbucket:", "gist:", "git+", "git://", "git@", "github:", "gitlab:", "ssh://"];
+
+/// The most bytes of expressions that are read. Each assignment is read together with the text before and after it, so
+/// the time grows with the square of the length.
+const MAX_BYTES: usize = 8 << 10;
 
 /// Returns what is suspect about a value that a list of dependencies gets. The key is a path, such as `overrides.x` and
 /// `.pnpm.overrides["x"]`. The other arguments are those of [`suspect`].
@@ -23,17 +28,17 @@ pub(crate) fn of_member(
     let mut before = "";
     let at = parts.iter().position(|part| is_list(part, std::mem::replace(&mut before, part.as_str())))?;
     let value = value.trim().trim_matches('"');
+    let list = parts.get(at)?;
     let name = parts.get(at + 1..).and_then(<[String]>::last);
     let text = match name {
         _ if value.starts_with('{') => format!("\"dependencies\":{value}"),
         None => return None,
-        // This is `dependencies.x.path` in TOML.
-        Some(name) if name == "path" && parts.len() > at + 2 => return None,
+        // This is `dependencies.x.path` in TOML. In `overrides.x.path`, it is the name of a package.
+        Some(name) if name == "path" && parts.len() > at + 2 && !LISTS.contains(&list.as_str()) => return None,
         // In `foo>bar`, `**/bar` and `bar@^1`, the package is `bar`.
         Some(name) if value.starts_with("npm:") => {
             let name = name.rsplit('>').next().unwrap_or(name).trim_start_matches("**/");
-            let end = name.char_indices().skip(1).find(|(_, letter)| *letter == '@').map_or(name.len(), |(at, _)| at);
-            format!("\"{}\":\"{value}\"", name.get(..end).unwrap_or(name))
+            format!("\"{}\":\"{value}\"", without_version(name))
         }
         Some(_) => format!("\"dependencies\":{{\"x\":\"{value}\"}}"),
     };
@@ -131,7 +136,9 @@ impl Judge<'_> {
         let Some(file) = words.iter().find(|word| manifest(word.text()).is_some()) else {
             return;
         };
-        if let Some((value, what)) = self.assigned(command) {
+        if command.args().iter().map(|word| word.text().len()).sum::<usize>() > MAX_BYTES {
+            self.found.unknown(format!("what {} sets in {} is too long to read", command.quote(), file.raw()));
+        } else if let Some((value, what)) = self.assigned(command) {
             let set = format!("{} gets `{value}` by {}", file.raw(), command.quote());
             self.found.ask(format!("{set}, {what}; add the place to `sources` if it is yours"));
         }
@@ -149,9 +156,11 @@ impl Judge<'_> {
                 command.args(),
                 &["-f", "--file", "-o", "--out", "-r", "-w", "-p", "-t", "--type", "-v", "--value"],
             );
-            let value = read.value(&["-v", "--value"])?.text();
-            let mut keys = read.operands.iter().chain(read.values(&["-s", "--selector"]));
-            return keys.find_map(|key| judged(key.text(), value));
+            // Since version 3, an expression assigns the value, as in `jq`.
+            if let Some(value) = read.value(&["-v", "--value"]) {
+                let mut keys = read.operands.iter().chain(read.values(&["-s", "--selector"]));
+                return keys.find_map(|key| judged(key.text(), value.text()));
+            }
         }
         let variable = |name: &str| {
             let mut set = words.windows(3).filter_map(|words| match words {
@@ -197,6 +206,7 @@ mod tests {
             (".dependencies.x", "x/y#semver:^2"),
             (".dependencies.x.git", "https://github.com/x/y"),
             ("overrides", "{\"x\":\"npm:y@1\"}"),
+            ("overrides.x.path", "npm:y@1"),
         ] {
             assert!(finds(key, value), "{key} {value}");
         }

@@ -132,8 +132,11 @@ fn place(registry: Registry, text: &str) -> Option<Spec> {
     if text.starts_with("workspace:") {
         return Some(Spec::Path(".".to_owned()));
     }
-    if let Some((prefix, host)) = SERVICES.iter().find(|(prefix, _)| text.starts_with(prefix)) {
-        return Some(Spec::Place(normal(&text.replacen(prefix, host, 1))));
+    if let Some((rest, host)) = SERVICES.iter().find_map(|(prefix, host)| Some((text.strip_prefix(prefix)?, host))) {
+        return Some(Spec::Place(match named_host(rest) {
+            Some(host) => normal(&format!("{host}/{rest}")),
+            None => normal(&format!("{host}{rest}")),
+        }));
     }
     if text.contains("://") || text.starts_with("git+") {
         return Some(Spec::Place(normal(text)));
@@ -185,6 +188,17 @@ fn looks_like_module(text: &str) -> bool {
 /// Whether a path is a package file.
 pub(crate) fn is_archive(path: &str) -> bool {
     ARCHIVES.iter().any(|ending| path.to_ascii_lowercase().ends_with(ending))
+}
+
+/// Returns the host in a reference of Nix that leads to another server of the same kind: `github:acme/tool?host=x.org`.
+pub(crate) fn named_host(reference: &str) -> Option<&str> {
+    reference.split(['?', '&']).skip(1).find_map(|setting| setting.strip_prefix("host="))
+}
+
+/// Returns a package without its version: `@acme/tool` for `@acme/tool@1.2`.
+pub(crate) fn without_version(text: &str) -> &str {
+    let end = text.char_indices().skip(1).find(|(_, letter)| *letter == '@').map(|(at, _)| at);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// Returns a place in the form of the settings: `github.com/acme/tool`, without scheme, user, `.git` and revision.
@@ -252,6 +266,7 @@ mod tests {
             (Registry::Npm, "acme/tool", "github.com/acme/tool"),
             (Registry::Npm, "github:acme/tool#v1", "github.com/acme/tool"),
             (Registry::Npm, "x@github:acme/tool", "github.com/acme/tool"),
+            (Registry::Other, "github:acme/tool?host=example.com", "example.com/acme/tool"),
             (Registry::Npm, "git+ssh://git@github.com/acme/tool.git", "github.com/acme/tool"),
             (Registry::Npm, "git@github.com:acme/tool.git", "github.com/acme/tool"),
             (Registry::Npm, "https://example.com/x.tgz", "example.com/x.tgz"),

@@ -232,8 +232,9 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
     // This is `composer config allow-plugins.x true`.
     let is_plugin = lower.starts_with("allow-plugins");
     let is_trusted = last == "trusted-host" && !value.is_empty();
-    // This is `poetry config certificates.x.cert false`. The project's own scripts may have any name.
-    let is_unchecked = !lower.starts_with("scripts.") && is_check_off(key, Some(value));
+    // This is `poetry config certificates.x.cert false`, where the user chooses `x`. The project's own scripts may have
+    // any name.
+    let is_unchecked = !lower.starts_with("scripts.") && [key, last].iter().any(|name| is_check_off(name, Some(value)));
     (leads || runs || is_trusted || is_unchecked || is_off(last, value) || (is_plugin && value == "true"))
         .then(|| format!("{key}={value}"))
 }
