@@ -34,6 +34,10 @@ const BARE: &[&str] = &[
     "url-insert-file-contents",
 ];
 
+/// The most letters of a name that are read. A name may look as if it began far before, which would take quadratic time
+/// in a text full of URLs.
+const LONGEST: usize = 64;
+
 /// Returns the first function in code, in lower case, that opens a URL.
 pub(super) fn find(code: &str) -> Option<&'static &'static str> {
     code.match_indices("://").find_map(|(at, _)| {
@@ -51,7 +55,8 @@ pub(super) fn find(code: &str) -> Option<&'static &'static str> {
             Some(before) => (CALLS, before.trim_end()),
             None => (BARE, before),
         };
-        let start = before.trim_end_matches(is_of_name).len();
+        let letters = before.char_indices().rev().take(LONGEST).take_while(|(_, letter)| is_of_name(*letter));
+        let start = letters.last().map_or(before.len(), |(at, _)| at);
         let name = before.get(start..)?;
         names.iter().find(|known| {
             // A module may come first.

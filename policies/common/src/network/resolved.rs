@@ -13,6 +13,9 @@ const AROUND: &[&str] = &[
     "-:", "--next",
 ];
 
+/// The most addresses that a command may give. Each of its hosts is compared with all of them.
+const MAX_ENTRIES: usize = 64;
+
 /// A host whose connections lead to this machine.
 struct Local {
     /// The name; `None` for all.
@@ -27,9 +30,6 @@ pub(super) fn replace(command: &Command, commands: &[Command], traffic: &mut Tra
         return;
     };
     let read = arguments::sorted(program, command);
-    if read.has(AROUND) || commands.iter().any(sets_proxy) {
-        return;
-    }
     let sockets = ["--unix-socket", "--abstract-unix-socket"];
     let is_socket =
         read.has(&sockets) && read.values(&sockets).all(|file| file.known().is_some_and(|file| !file.is_empty()));
@@ -37,6 +37,11 @@ pub(super) fn replace(command: &Command, commands: &[Command], traffic: &mut Tra
     else {
         return;
     };
+    let entries = resolved.len() + connected.len();
+    let is_needed = is_socket || (1..=MAX_ENTRIES).contains(&entries);
+    if !is_needed || read.has(AROUND) || commands.iter().any(sets_proxy) {
+        return;
+    }
     // A proxy of the environment, which is not known here, looks the name up by itself.
     let may_send = read.values(&["--noproxy"]).any(|hosts| hosts.text() == "*");
     for contact in &mut traffic.contacts {
