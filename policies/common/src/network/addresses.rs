@@ -34,7 +34,7 @@ const FOR_TOOLS: &[&str] = &[
     "sonar", "scan", "develocity", "enterprise", "cache", "plugin", "remote", "download", "fetch", "source", "feed", "nuget", "package", "config",
     "setting", "init", "script", "schema", "spec", "import", "include", "codebase", "provider", "agent", "grid", "webdriver", "selenium", "catalog",
     "bom", "dependenc", "report", "policy", "security", "scm", "keyserver",
-    "exec", "wagon", "docker", "kube", "wsdl",
+    "exec", "wagon", "docker", "kube", "wsdl", "flyway", "liquibase", "otel", "sentry",
 ];
 /// Programs that run the program that their first operand names.
 const RUNNERS: &[&str] = &["npx", "pnpx", "bunx", "npm", "pnpm", "yarn", "bun", "bundle"];

@@ -210,7 +210,10 @@ fn is_elsewhere(service: &Service, read: &Options, command: &Command) -> bool {
     let rows = VARIABLES.iter().filter(|(names, _)| names.contains(&command.name));
     let variables: Vec<&str> = rows.flat_map(|(_, variables)| *variables).copied().collect();
     let sets = &command.facts.assignments;
-    let is_ignored = sets.iter().any(|set| set.name == "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
+    // `AWS_ENDPOINT_URL_S3` counts more than `AWS_ENDPOINT_URL`.
+    let is_ignored = sets
+        .iter()
+        .any(|set| set.name == "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS" || set.name.starts_with("AWS_ENDPOINT_URL_"));
     let mut named = sets.iter().filter(|set| variables.contains(&set.name.as_str()) && !is_ignored);
     // The last of these options counts.
     read.value(service.hosts).is_some_and(is_host) || named.any(|set| is_host(&Word::from(&set.value)))

@@ -18,6 +18,13 @@ const VEGETA: &[&str] = &[
     "-root-certs", "-targets", "-timeout", "-unix-socket", "-workers", "-cpus", "-profile",
 ];
 
+/// The options of `grpc_cli` that take a value.
+#[rustfmt::skip] // Many words to a line.
+const GRPC_CLI: &[&str] = &[
+    "--metadata", "--proto_path", "--protofiles", "--proto_files", "--infile", "--outfile", "--timeout", "--access_token", "--ssl_target",
+    "--ssl_client_cert", "--ssl_client_key", "--channel_creds_type", "--call_creds", "--default_service_config", "--max_recv_msg_size",
+];
+
 /// Reads a command of one of these programs. Returns whether it was one.
 pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
     match command.name.strip_suffix(".exe").unwrap_or(command.name) {
@@ -97,12 +104,11 @@ fn input(command: &Command, traffic: &mut Traffic) {
 
 /// Reads `grpc_cli call host:port method request`.
 fn grpc_cli(command: &Command, traffic: &mut Traffic) {
-    let operands = options(command.args(), &[]).operands;
-    let Some((verb, words)) = operands.split_first() else { return };
-    // The others only convert texts.
-    if !matches!(verb.text(), "ls" | "list" | "call" | "type") {
-        return;
-    }
+    let operands = options(command.args(), GRPC_CLI).operands;
+    // The value of an option that is not known may come first. The other subcommands only convert texts.
+    let mut words = operands.iter().skip_while(|word| !matches!(word.text(), "ls" | "list" | "call" | "type"));
+    let Some(verb) = words.next() else { return };
+    let words: Vec<&Word> = words.collect();
     words.iter().take(1).for_each(|word| traffic.url(word));
     if verb.text() == "call" && (words.len() > 2 || has_input(command)) {
         traffic.sends("a request");

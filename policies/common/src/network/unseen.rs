@@ -1,7 +1,7 @@
 //! Programs that fetch a program and run it at once: `deno run URL`, `python3 -c "exec(urlopen(URL).read())"`.
 
 use super::{Reach, Target, Traffic, code, host, is_url};
-use crate::{Command, Word, options};
+use crate::{Command, Word, options, options_with_one_dash};
 
 /// A program that runs a URL that it is given.
 struct Runner {
@@ -28,7 +28,7 @@ const RUNNERS: &[Runner] = &[
     row(&["pipx"], &["run"], &["--spec", "--python", "--pip-args", "--index-url", "-i", "--with"]),
     row(&["jbang"], &["run"], &["-j", "--java", "--deps", "--repos", "-D", "--main", "-m", "--source-type"]),
     row(&["nix"], &["run", "develop", "shell"], &["-I", "--include", "--inputs-from", "-k", "--keep"]),
-    row(&["groovy"], &[], &["-cp", "-classpath", "-c", "-D", "-i"]),
+    row(&["groovy"], &[], &["-cp", "-classpath", "-c", "-encoding", "-D", "-define", "-i", "-b", "-basescript", "-configscript"]),
     row(&["scala-cli", "scala"], &["run"], &["-S", "--scala", "--dep", "--jvm", "-M", "--main-class"]),
     row(&["zx"], &[], &["--cwd", "--shell", "--prefix", "--postfix", "--ext", "--env", "--registry"]),
 ];
@@ -68,7 +68,7 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
             true
         }
         name => RUNNERS.iter().find(|row| row.names.contains(&name)).is_some_and(|row| {
-            let operands = options(args, row.values).operands;
+            let operands = operands(row, args, &[]);
             let mut words = operands.iter().map(Word::text).skip_while(|text| row.verbs.contains(text));
             words.next().is_some_and(is_remote_url)
         }),
@@ -114,12 +114,19 @@ fn evaluates_buffer(args: &[Word]) -> bool {
     is_fetched && (has(RUNS) || has(&["url-copy-file"]) && args.iter().any(is_loaded))
 }
 
+/// Returns the operands of one of these programs. `more` are more options that take a value.
+fn operands(row: &Runner, args: &[Word], more: &[&str]) -> Vec<Word> {
+    let values = [row.values, more].concat();
+    match row.names.contains(&"groovy") {
+        true => options_with_one_dash(args, &values).operands,
+        false => options(args, &values).operands,
+    }
+}
+
 /// Returns the first operand of one of these programs, which names what it runs.
 pub(super) fn operand(command: &Command) -> Option<Word> {
     let row = RUNNERS.iter().find(|row| row.names.contains(&command.name))?;
-    let values = [row.values, LOADS].concat();
-    let operands = options(command.args(), &values).operands;
-    operands.into_iter().find(|word| !row.verbs.contains(&word.text()))
+    operands(row, command.args(), LOADS).into_iter().find(|word| !row.verbs.contains(&word.text()))
 }
 
 /// Whether a command only hands a URL to a local script: `deno run x.ts --site https://example.com`. Returns the
@@ -199,13 +206,16 @@ pub(super) fn evaluates(code: &str, base: &str) -> bool {
         // Elsewhere, `exec` runs another program.
         "python" | "pypy" => has_call(code, "exec", starts_call) || has_call(code, "eval", starts_call),
         // `eval { … }` catches errors.
-        "perl" | "ruby" => has_call(code, "eval", starts_call) || has_call(code, "eval", is_word),
+        "perl" | "ruby" | "raku" => has_call(code, "eval", starts_call) || has_call(code, "eval", is_word),
         "pwsh" | "powershell" => has_call(code, "iex", |_| true),
         "lua" | "luajit" => has_call(code, "load", starts_call) || has_call(code, "loadstring", starts_call),
         name if code::TCL.contains(&name) => {
             // `namespace eval name {` runs what is written there.
-            let takes_text = |after: &str| after.lines().next().is_some_and(|line| line.contains(['[', '$']));
-            ["eval", "uplevel", "subst"].iter().any(|name| has_call(code, name, takes_text))
+            let takes_text = |line: &str| {
+                let before = line.rfind(['[', '$']).and_then(|last| line.get(..=last)).unwrap_or_default();
+                ["eval", "uplevel", "subst"].iter().any(|name| has_call(before, name, |_| true))
+            };
+            code.lines().any(takes_text)
                 // `http::geturl` stores what it fetches in this channel.
                 || code.contains("-channel") && has_call(code, "source", |_| true)
         }
@@ -214,7 +224,8 @@ pub(super) fn evaluates(code: &str, base: &str) -> bool {
         "groovy" => has_call(code, "evaluate", |_| true) || code.contains(".evaluate(") || code.contains("eval.me("),
         "erl" => code.contains("erl_eval:"),
         "guile" | "sbcl" | "clisp" | "racket" | "clojure" | "clj" | "bb" => {
-            ["(eval ", "(load-string ", "(eval-string "].iter().any(|name| code.contains(name))
+            // `(eval(read))`, `(-> url slurp load-string)`
+            ["eval", "load-string", "load-reader", "eval-string"].iter().any(|name| has_call(code, name, |_| true))
         }
         // `.then(eval)`
         _ => has_call(code, "eval", |after| after.starts_with(['(', ')'])),
