@@ -6,6 +6,7 @@ use crate::managers::Does;
 use crate::names::{Registry, matches};
 use crate::order::Order;
 use crate::paths::{goes_up, is_below, is_page, leads_into};
+use crate::set;
 use crate::settings::{Settings, Verdict};
 use crate::simulated::simulates;
 use crate::spec::{self, Spec};
@@ -74,20 +75,6 @@ pub(crate) struct Judge<'a> {
     pub(crate) found: &'a mut Findings,
 }
 
-/// Returns the packages that a setting adds to a manifest: `npm pkg set dependencies.x=1`, `go mod edit -require=x@v1`.
-fn set_packages(order: &Order<'_>) -> Vec<String> {
-    if order.program == "go" {
-        let required = order.read.values(&["-require", "--require"]).map(|word| word.text().to_owned());
-        return required.collect();
-    }
-    let keys = order.operands.iter().filter_map(|word| word.text().split_once('='));
-    let is_kind = |kind: &str| kind.to_ascii_lowercase().ends_with("dependencies");
-    keys.filter_map(|(key, _)| key.split_once(['.', '[']))
-        .filter(|(kind, _)| is_kind(kind))
-        .map(|(_, name)| name.trim_end_matches(']').trim_matches(['"', '\'']).to_owned())
-        .collect()
-}
-
 impl Judge<'_> {
     pub(crate) fn order(&mut self, order: &Order<'_>, command: &Command) {
         let what = command.quote();
@@ -120,7 +107,7 @@ impl Judge<'_> {
             Some(Does::Run) => self.run(order, command, &what),
             Some(Does::Source) => self.added_source(order, &what),
             Some(Does::Configure) => {
-                for name in set_packages(order) {
+                for name in set::packages(order) {
                     self.package(order, &Word::new(&name), command, &what);
                 }
                 if let Some(reason) = switches::of_setting(order, |place| self.is_listed(place)) {
@@ -138,6 +125,11 @@ impl Judge<'_> {
             Some(Does::Script) => self.remote_script(order, command, &what),
             Some(Does::Sync) | None => {}
         }
+        self.added_by_options(order, command, &what);
+    }
+
+    /// Judges the packages that are values of options.
+    fn added_by_options(&mut self, order: &Order<'_>, command: &Command, what: &str) {
         let added: &[&str] = match (order.program, order.does) {
             ("uv", Some(Does::Script | Does::Tool)) => &["--with", "--with-editable"],
             ("scala-cli" | "scala", Some(Does::Script)) => &["--dep", "--dependency"],
@@ -154,7 +146,7 @@ impl Judge<'_> {
             let is_replaced = matches!(order.program, "xcaddy" | "xk6");
             let replacement = word.text().split_once('=').filter(|_| is_replaced).map(|(_, to)| to);
             let names = replacement.unwrap_or(word.text()).split(',');
-            names.for_each(|name| self.package(order, &Word::new(name), command, &what));
+            names.for_each(|name| self.package(order, &Word::new(name), command, what));
         }
     }
 

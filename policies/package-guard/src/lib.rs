@@ -31,7 +31,7 @@ use hookbox_policy::{Command, Findings, Mode, Word, all_unknown_but_paths, only_
 use hookbox_sdk::{Action, Error, Event, Input, ShellWord, Tool, ToolKind, hook};
 use install::{Judge, tell};
 use manifests::{Manifest, manifest, suspect};
-use order::order;
+use order::{Order, order};
 use paths::{leads_into, resolved};
 use rewrite::{Wish, replaced, wish};
 pub use settings::{Choice, Settings, Verdict};
@@ -62,39 +62,9 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
     files(&tool, &commands, &mut judge);
     let mut rewrites = Vec::new();
     for (index, command) in commands.iter().enumerate() {
-        if let Some(set) = switches::of_variables(command, |place| judge.is_listed(place)) {
-            judge.found.deny(format!(
-                "{} changes where packages come from, or switches a protection off ({set}); leave it",
-                command.quote()
-            ));
-        }
-        if let Some(set) = checks::of_command(command, |place| judge.is_listed(place)) {
-            judge.found.deny(format!(
-                "{} switches a check of packages off, or takes them from another place ({set}); leave it",
-                command.quote()
-            ));
-        }
-        packages_of_files(command, judge.found);
-        if let Some(how) = of_code(command) {
-            let reason = format!(
-                "the code in {} says `{how}`, which installs packages; use the package manager",
-                command.quote()
-            );
-            tell(settings.new, reason, judge.found);
-        }
-        judge.maven(command);
-        judge.server(command);
-        judge.runner(command);
-        judge.template(command);
-        judge.backend(command);
-        judge.editor(command);
-        judge.edited(index, &commands);
-        judge.elsewhere(command);
-        let Some(order) = order(command).or_else(|| unlisted::order(index, &commands)) else {
+        let Some(order) = judged(index, &commands, &mut judge) else {
             continue;
         };
-        judge.order(&order, command);
-        judge.lists(&order, index, &commands);
         match wish(&order, settings) {
             Some(Wish::Instead(text)) => rewrites.push((command, text)),
             Some(Wish::Other(program)) => judge.found.deny(format!(
@@ -125,6 +95,41 @@ fn answer(input: &Input<Settings>, facts: Option<Tool>) -> Result<Action, Error>
         }
     }
     Ok(rewritten.or_else(|| found.action(NAME, &settings.common())).unwrap_or_default())
+}
+
+/// Judges one of the commands. Returns its order to a package manager.
+fn judged(index: usize, commands: &[Command], judge: &mut Judge<'_>) -> Option<Order<'static>> {
+    let command = commands.get(index)?;
+    if let Some(set) = switches::of_variables(command, |place| judge.is_listed(place)) {
+        judge.found.deny(format!(
+            "{} changes where packages come from, or switches a protection off ({set}); leave it",
+            command.quote()
+        ));
+    }
+    if let Some(set) = checks::of_command(command, |place| judge.is_listed(place)) {
+        judge.found.deny(format!(
+            "{} switches a check of packages off, or takes them from another place ({set}); leave it",
+            command.quote()
+        ));
+    }
+    packages_of_files(command, judge.found);
+    if let Some(how) = of_code(command) {
+        let reason =
+            format!("the code in {} says `{how}`, which installs packages; use the package manager", command.quote());
+        tell(judge.settings.new, reason, judge.found);
+    }
+    judge.maven(command);
+    judge.server(command);
+    judge.runner(command);
+    judge.template(command);
+    judge.backend(command);
+    judge.editor(command);
+    judge.edited(index, commands);
+    judge.elsewhere(command);
+    let order = order(command).or_else(|| unlisted::order(index, commands))?;
+    judge.order(&order, command);
+    judge.lists(&order, index, commands);
+    Some(order)
 }
 
 /// Judges `curl … | sh`, which runs an unseen installer. Returns whether there is an installer that the settings list.

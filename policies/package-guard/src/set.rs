@@ -2,6 +2,7 @@
 
 use crate::install::Judge;
 use crate::manifests::{Manifest, manifest, suspect};
+use crate::order::Order;
 use crate::spec::without_version;
 use hookbox_policy::{Command, Word, options};
 
@@ -11,6 +12,20 @@ const EDITORS: &[&str] = &["dasel", "gojq", "jaq", "jq", "tomlq", "yq"];
 const LISTS: &[&str] = &["catalog", "catalogs", "overrides", "resolutions"];
 /// What the addresses of dependencies begin with.
 const STARTS: &[&str] = &["bitbucket:", "gist:", "git+", "git://", "git@", "github:", "gitlab:", "ssh://"];
+
+/// Returns the packages that a setting adds to a manifest: `npm pkg set dependencies.x=1`, `go mod edit -require=x@v1`.
+pub(crate) fn packages(order: &Order<'_>) -> Vec<String> {
+    if order.program == "go" {
+        let required = order.read.values(&["-require", "--require"]).map(|word| word.text().to_owned());
+        return required.collect();
+    }
+    let keys = order.operands.iter().filter_map(|word| word.text().split_once('='));
+    let is_kind = |kind: &str| kind.to_ascii_lowercase().ends_with("dependencies");
+    keys.filter_map(|(key, _)| key.split_once(['.', '[']))
+        .filter(|(kind, _)| is_kind(kind))
+        .map(|(_, name)| name.trim_end_matches(']').trim_matches(['"', '\'']).to_owned())
+        .collect()
+}
 
 /// The most bytes of expressions that are read. Each assignment is read together with the text before and after it, so
 /// the time grows with the square of the length.

@@ -158,40 +158,51 @@ pub(crate) fn of_setting(order: &Order<'_>, is_listed: impl Fn(&str) -> bool) ->
                 })
                 .map(str::to_owned)
         }
-        _ => {
-            let pairs: Vec<(&str, &str)> = match words.as_slice() {
-                // These are `npm config set a=b c=d` and `npm pkg set dependencies.x=git+https://…`.
-                [first, ..] if first.contains('=') => words.iter().filter_map(|word| word.split_once('=')).collect(),
-                [key, .., value] => vec![(*key, *value)],
-                _ => Vec::new(),
-            };
-            let has_about = matches!(order.program, "npm" | "pnpm" | "bun" | "vlt" | "composer");
-            let is_about = |key: &str| {
-                let first = key.split(['.', '[']).next().unwrap_or(key);
-                has_about
-                    && (ABOUT.contains(&first) || key.starts_with("init-author") || key.starts_with("init.author"))
-            };
-            let mut sources = pairs.into_iter().filter(|(key, _)| !is_about(key));
-            // Whether `../x` leads out of the project is not known here.
-            let of_member = |key: &str, value: &str| {
-                let what = set::of_member(key, value, &is_listed, |path| path.starts_with("../"));
-                what.map(|_| format!("{key}={value}"))
-            };
-            // This is `yarn set resolution x@npm:^1 npm:y@1`, as opposed to `npm:1.2`, which is a version of the same.
-            let is_version = |value: &str| {
-                let version = value.strip_prefix("npm:");
-                version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || "^~.".contains(c)))
-            };
-            let resolution = match words.as_slice() {
-                ["resolution", name, value] if !is_version(value) => {
-                    of_member(&format!("resolutions[\"{name}\"]"), value)
-                }
-                _ => None,
-            };
-            resolution.or_else(|| {
-                sources.find_map(|(key, value)| of_pair(key, value, &is_listed).or_else(|| of_member(key, value)))
-            })
+        _ => of_words(order, &words, &is_listed),
+    }
+}
+
+/// Returns such a setting among words that give keys and values.
+fn of_words(order: &Order<'_>, words: &[&str], is_listed: &impl Fn(&str) -> bool) -> Option<String> {
+    let has_about = matches!(order.program, "npm" | "pnpm" | "bun" | "vlt" | "composer");
+    let is_about = |key: &str| {
+        let first = key.split(['.', '[']).next().unwrap_or(key);
+        has_about && (ABOUT.contains(&first) || key.starts_with("init-author") || key.starts_with("init.author"))
+    };
+    // Whether `../x` leads out of the project is not known here.
+    let of_member = |key: &str, value: &str| {
+        let what = set::of_member(key, value, is_listed, |path| path.starts_with("../"));
+        what.map(|_| format!("{key}={value}"))
+    };
+    // This is `yarn set resolution x@npm:^1 npm:y@1`, as opposed to `npm:1.2`, which is a version of the same.
+    let is_version = |value: &str| {
+        let version = value.strip_prefix("npm:");
+        version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || "^~.".contains(c)))
+    };
+    let resolution = match words {
+        ["resolution", name, value] if !is_version(value) => of_member(&format!("resolutions[\"{name}\"]"), value),
+        _ => None,
+    };
+    let pairs = pairs(words, order.manager.names.contains(&"npm"));
+    let mut sources = pairs.into_iter().filter(|(key, _)| !is_about(key));
+    resolution
+        .or_else(|| sources.find_map(|(key, value)| of_pair(key, value, is_listed).or_else(|| of_member(key, value))))
+}
+
+/// Returns the settings that words give. npm takes any number of them, each as `key=value` or as two words.
+fn pairs<'w>(words: &[&'w str], is_npm: bool) -> Vec<(&'w str, &'w str)> {
+    match words {
+        _ if is_npm => {
+            let mut pairs = Vec::new();
+            let mut rest = words.iter().copied();
+            while let Some(word) = rest.next() {
+                pairs.extend(word.split_once('=').or_else(|| Some((word, rest.next()?))));
+            }
+            pairs
         }
+        [first, ..] if first.contains('=') => words.iter().filter_map(|word| word.split_once('=')).collect(),
+        [key, .., value] => vec![(*key, *value)],
+        _ => Vec::new(),
     }
 }
 
