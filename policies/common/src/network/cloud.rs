@@ -174,25 +174,29 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         _ => objects(command, &read.operands, false, traffic),
     }
     if !matches!(command.name, "gh" | "glab") {
-        let is_other = |word: &&Word| {
-            let is_own = |host: &Host| OWN.iter().any(|domain| is_in_domain(&host.name, domain));
-            is_url(word.text())
-                && !is_store(word.text())
-                && !matches!(target(word.text()), Target::Host(host) if is_own(&host) && host.posing_as.is_none())
-        };
-        let attached = args.iter().take_while(|word| word.text() != "--").filter(|word| word.text().starts_with('-'));
-        let attached: Vec<Word> =
-            attached.filter_map(arguments::url).filter(|_| may_request(command, &verbs)).collect();
-        // `npm config set registry=https://host`
-        let is_set = is_manager(command.name) && verbs.iter().take(2).any(|verb| *verb == "set");
-        let is_of_package = verbs.iter().take(2).any(|verb| *verb == "pkg");
-        let set = read.operands.iter().filter(|word| is_set && !(is_of_package && is_for_people(word.text())));
-        let set = set.filter_map(|word| Some(word.after(word.text().find('=')? + 1)));
-        let set: Vec<Word> = set.collect();
-        let urls = read.operands.iter().chain(&attached).chain(&set).filter(is_other);
-        urls.for_each(|word| traffic.url(word));
+        urls(command, &args, &read, &verbs, traffic);
     }
     true
+}
+
+/// Reads the URLs of other hosts than those of the services, in operands, options and settings.
+fn urls(command: &Command, args: &[Word], read: &Options, verbs: &[&str], traffic: &mut Traffic) {
+    let is_other = |word: &&Word| {
+        let is_own = |host: &Host| OWN.iter().any(|domain| is_in_domain(&host.name, domain));
+        is_url(word.text())
+            && !is_store(word.text())
+            && !matches!(target(word.text()), Target::Host(host) if is_own(&host) && host.posing_as.is_none())
+    };
+    let attached = args.iter().take_while(|word| word.text() != "--").filter(|word| word.text().starts_with('-'));
+    let attached: Vec<Word> = attached.filter_map(arguments::url).filter(|_| may_request(command, verbs)).collect();
+    // `npm config set registry=https://host`
+    let is_set = is_manager(command.name) && verbs.iter().take(2).any(|verb| *verb == "set");
+    let is_of_package = verbs.iter().take(2).any(|verb| *verb == "pkg");
+    let set = read.operands.iter().filter(|word| is_set && !(is_of_package && is_for_people(word.text())));
+    let set = set.filter_map(|word| Some(word.after(word.text().find('=')? + 1)));
+    let set: Vec<Word> = set.collect();
+    let urls = read.operands.iter().chain(&attached).chain(&set).filter(is_other);
+    urls.for_each(|word| traffic.url(word));
 }
 
 /// The variables that name another host of a service.

@@ -126,31 +126,11 @@ const JAVASCRIPT: &[&str] = &["node", "nodejs", "bun", "deno", "tsx", "ts-node"]
 /// Databases that run in the program itself and use a file.
 const EMBEDDED: &[&str] = &["sqlite", "duckdb", "lancedb", "chromadb", "kuzu", "tinydb"];
 /// Markers of code that sends data.
+#[rustfmt::skip] // Many words to a line.
 const SENDS: &[&str] = &[
-    ".post(",
-    ".put(",
-    ".patch(",
-    ".delete(",
-    "'post'",
-    "\"post\"",
-    "'put'",
-    "\"put\"",
-    "data=",
-    "body:",
-    ".send(",
-    "sendall",
-    "sendto",
-    ".write(",
-    "json=",
-    "files=",
-    "post_form",
-    "curlopt_post",
-    "uploadstring",
-    "uploadfile",
-    ".storbinary",
-    "-method post",
-    ".sendmail",
-    "send_message",
+    ".post(", ".put(", ".patch(", ".delete(", "'post'", "\"post\"", "'put'", "\"put\"", "data=", "body:", ".send(",
+    "sendall", "sendto", ".write(", "json=", "files=", "post_form", "curlopt_post", "uploadstring", "uploadfile",
+    ".storbinary", "-method post", ".sendmail", "send_message",
 ];
 /// Markers of code that opens a connection by which it can be controlled.
 const CONNECTS: &[&str] = &["connect", "socket", "fsockopen"];
@@ -175,51 +155,27 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         return false;
     };
     let args = command.args();
-    let is_awk = flags.is_empty();
-    let mut codes: Vec<Word> = Vec::new();
+    let (codes, is_web) = codes(command, base, flags);
     // What follows a local script is for that script. A word that is not known may carry data.
     let script = unseen::local_script(command);
     let is_handed = |at: usize, word: &Word| {
         let is_metadata = matches!(host::target(word.text()), Target::Host(host) if host.reach() == Reach::Metadata);
         script.is_some_and(|end| at >= end) && !word.is_unknown() && !is_metadata
     };
-    // Whether an option loads a module for the web.
-    let mut is_web = false;
+    let mut is_module = false;
     for (at, word) in args.iter().enumerate() {
         let text = word.text();
-        if is_awk && text.contains("/inet") {
-            codes.push(word.clone());
-        } else if command.name == "deno" && text == "eval" {
-            // Options may come before the code.
-            codes.extend(args.iter().skip(at + 1).filter(|word| !word.text().starts_with('-')).cloned());
-        } else if flags.contains(&text) {
-            codes.extend(args.get(at + 1).cloned());
-        } else if let Some(start) = code_at(command.name, text) {
-            codes.extend(if start < text.len() { Some(word.after(start)) } else { args.get(at + 1).cloned() });
-        } else if let Some(flag) = flags.iter().find(|flag| text.starts_with(**flag) && text.len() > flag.len()) {
-            // `-cimport …`, `--eval=…`
-            if flag.starts_with('-')
-                && (flag.len() == 2 || text.get(flag.len()..).is_some_and(|rest| rest.starts_with('=')))
-            {
-                codes.push(word.clone());
-            }
-        }
-        if base == "perl"
-            && text.starts_with("-M")
-            && ["LWP", "HTTP", "WWW", "Net::"].iter().any(|name| text.contains(name))
-        {
-            codes.extend(args.iter().filter(|word| word.text().contains("://")).cloned());
-            is_web = true;
-        }
         if matches!(command.name, "deno" | "bun" | "groovy") && super::is_url(text) && !is_handed(at, word) {
             traffic.url(word);
         }
+        // What follows a module is for that module.
         if base == "python"
+            && !is_module
             && let Some(start) = module_at(text)
         {
             let name = if start < text.len() { Some(word.after(start)) } else { args.get(at + 1).cloned() };
             let rest = args.get(at + 1 + usize::from(start == text.len())..).unwrap_or_default();
-            module(&name.unwrap_or_default(), rest, command, traffic);
+            is_module = module(&name.unwrap_or_default(), rest, command, traffic);
         }
         if base == "php" && text.starts_with("-S") {
             special::serves(args, "php -S", traffic);
@@ -242,6 +198,45 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) -> bool {
         of_code(&Word::from(input), base, traffic);
     }
     !OTHERS.contains(&base)
+}
+
+/// Returns the arguments of an interpreter that contain code, and whether an option loads a module for the web.
+fn codes(command: &Command, base: &str, flags: &[&str]) -> (Vec<Word>, bool) {
+    let args = command.args();
+    let is_awk = flags.is_empty();
+    let mut codes: Vec<Word> = Vec::new();
+    let (mut is_web, mut is_eval) = (false, false);
+    for (at, word) in args.iter().enumerate() {
+        let text = word.text();
+        if is_awk && text.contains("/inet") {
+            codes.push(word.clone());
+        } else if command.name == "deno" && text == "eval" {
+            // Options may come before the code.
+            let rest = args.iter().skip(at + 1).filter(|word| !is_eval && !word.text().starts_with('-'));
+            codes.extend(rest.cloned());
+            is_eval = true;
+        } else if flags.contains(&text) {
+            codes.extend(args.get(at + 1).cloned());
+        } else if let Some(start) = code_at(command.name, text) {
+            codes.extend(if start < text.len() { Some(word.after(start)) } else { args.get(at + 1).cloned() });
+        } else if let Some(flag) = flags.iter().find(|flag| text.starts_with(**flag) && text.len() > flag.len()) {
+            // `-cimport …`, `--eval=…`
+            if flag.starts_with('-')
+                && (flag.len() == 2 || text.get(flag.len()..).is_some_and(|rest| rest.starts_with('=')))
+            {
+                codes.push(word.clone());
+            }
+        }
+        if base == "perl"
+            && !is_web
+            && text.starts_with("-M")
+            && ["LWP", "HTTP", "WWW", "Net::"].iter().any(|name| text.contains(name))
+        {
+            codes.extend(args.iter().filter(|word| word.text().contains("://")).cloned());
+            is_web = true;
+        }
+    }
+    (codes, is_web)
 }
 
 /// Whether a program is an interpreter whose code is read, or the editor Emacs.
@@ -276,8 +271,8 @@ fn reads_program(command: &Command, flags: &[&str]) -> bool {
     true
 }
 
-/// Reads a Python module that reaches other machines. `args` are the words after its name.
-fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) {
+/// Reads a Python module that reaches other machines. `args` are the words after its name. Returns whether it was one.
+fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) -> bool {
     let name = name.text();
     match name {
         "http.server" | "SimpleHTTPServer" | "pyftpdlib" | "uploadserver" => {
@@ -297,8 +292,9 @@ fn module(name: &Word, args: &[Word], command: &Command, traffic: &mut Traffic) 
         "webbrowser" | "wget" | "urllib.request" | "telnetlib" | "ftplib" => {
             args.iter().filter(|word| super::is_url(word.text())).for_each(|word| traffic.url(word));
         }
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
 fn of_code(word: &Word, base: &str, traffic: &mut Traffic) {
