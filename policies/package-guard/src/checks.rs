@@ -11,9 +11,9 @@ const SUBJECTS: &[&str] = &[
     "attestation", "cert", "checksig", "checksum", "cosign", "gpg", "hashcheck", "integrity", "pgp", "revoke", "sigcheck", "signature",
     "sigs", "slsa", "ssl", "tls", "verif",
 ];
-/// What switches the check behind it off.
+/// Words that switch off the check after them.
 const NEGATIONS: &[&str] = &["no", "skip", "ignore", "disable", "lax"];
-/// What may be allowed that a check would stop.
+/// What an option may allow although a check would stop it.
 const UNSAFE: &[&str] = &["insecure", "unauthenticated", "unsigned", "untrusted", "unverified", "emptychecksum"];
 
 /// Whether an option, a setting or a variable with this name and value switches a check off: `--no-check-sigs`,
@@ -29,14 +29,14 @@ pub(crate) fn is_check_off(name: &str, value: Option<&str>) -> bool {
     if words.iter().find(|word| **word != "no").is_some_and(|word| matches!(*word, "native" | "system")) {
         return false;
     }
-    let behind = |at: usize| words.get(at + 1..).unwrap_or_default();
+    let after = |at: usize| words.get(at + 1..).unwrap_or_default();
     let is_weak = words.iter().enumerate().any(|(at, word)| {
         let is_negated = |negation: &&str| {
             // This is `--skippgpcheck`, as opposed to `--notice`.
             let rest = word.strip_prefix(*negation);
-            rest.is_some_and(|rest| is_subject(rest) || rest.is_empty() && is_about(behind(at)))
+            rest.is_some_and(|rest| is_subject(rest) || rest.is_empty() && is_about(after(at)))
         };
-        let allowed = word.strip_prefix("allow").map(|rest| format!("{rest}{}", behind(at).concat()));
+        let allowed = word.strip_prefix("allow").map(|rest| format!("{rest}{}", after(at).concat()));
         let allows = allowed.is_some_and(|allowed| UNSAFE.iter().any(|start| allowed.starts_with(*start)));
         allows || at == 0 && *word == "insecure" || NEGATIONS.iter().any(is_negated)
     });
@@ -57,7 +57,7 @@ fn is_about(words: &[&str]) -> bool {
 
 /// Returns an option of a command that installs something and that switches a check off.
 pub(crate) fn of_options(order: &Order<'_>) -> Option<String> {
-    // This only looks whether the installed files are there.
+    // With this option, Yarn only checks whether the installed files exist.
     let is_harmless = |name: &str| name == "--skip-integrity-check" && order.manager.names.contains(&"yarn");
     let mut long = order.read.options.iter().filter(|option| option.name.starts_with("--"));
     let found = long.find(|option| {
@@ -82,7 +82,7 @@ const NIX: &[&str] = &[
 /// The key that signs the packages of the cache of Nix. Anybody can make another key with the same name.
 const NIX_KEY: &str = "cache.nixos.org-1:6NCHdD59X431o0gWypbMrAURkbJ16ZPMQFGspcDShjY=";
 
-/// Returns what a command says to a program whose checks are no options of a subcommand that installs something.
+/// Returns what switches a check off in a command of a program that has such options outside of installations, too.
 /// `is_listed` returns whether the settings list a place.
 pub(crate) fn of_command(command: &Command, is_listed: impl Fn(&str) -> bool) -> Option<String> {
     let words: Vec<&str> = command.args().iter().map(Word::text).collect();

@@ -84,7 +84,7 @@ impl Kind {
     }
 }
 
-/// Returns the places in a line that are no registry: addresses, and `github: "user/repo"`.
+/// Returns the places in a line that are not a registry: addresses, and `github: "user/repo"`.
 fn places(line: &str) -> impl Iterator<Item = String> {
     let is_github = line.contains("github:") || line.contains(":github");
     let words = line.split(|c: char| c.is_whitespace() || "\"'`<>(){}[],;".contains(c));

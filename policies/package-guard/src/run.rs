@@ -176,7 +176,7 @@ fn others_of_shell(order: &Order<'_>, command: &Command) -> Vec<Word> {
     options(&own, order.manager.values).operands.into_iter().skip(2).collect()
 }
 
-/// Returns the place of a template that is no directory of this machine: `gh:owner/repo`, `owner/repo.g8`.
+/// Returns the place of a template that is not a directory of this machine: `gh:owner/repo`, `owner/repo.g8`.
 fn template_place(text: &str) -> Option<String> {
     const SERVICES: &[(&str, &str)] =
         &[("gh:", "github.com/"), ("gl:", "gitlab.com/"), ("bb:", "bitbucket.org/"), ("hg+", ""), ("git+", "")];

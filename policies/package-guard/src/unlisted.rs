@@ -7,7 +7,7 @@ use crate::order::Order;
 use crate::spec;
 use hookbox_policy::{Command, GLOB, Opt, Options, Program, UNKNOWN, Word, options_but, program, unlisted_words};
 
-/// What such a program is taken for.
+/// The manager that such a program is judged as.
 static UNLISTED: Manager = Manager {
     names: &[],
     family: Family::None,
@@ -67,7 +67,7 @@ const NOUNS: &[&str] = &[
     "lib", "libs", "library", "mod", "mods", "module", "modules", "package", "packages", "pkg", "pkgs", "skill", "skills", "theme", "themes",
 ];
 
-/// What can be installed that is no package.
+/// Words after `install` that are not packages.
 #[rustfmt::skip] // Many names to a line.
 const PARTS: &[&str] = &[
     "agent", "all", "beta", "completion", "completions", "daemon", "default", "dependencies", "deps", "dev", "everything", "global", "hook",
@@ -96,7 +96,7 @@ const FLAGS: &[&str] = &[
 /// How surely a word must look like a package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Looks {
-    /// Any word that is no path and no part of the program itself.
+    /// Any word that is neither a path nor a part of the program itself.
     Named,
     /// More than a plain word: `some-package`, `owner/repo`.
     Joined,
@@ -289,7 +289,7 @@ fn is_surely(text: &str) -> bool {
     text.strip_prefix('@').is_some_and(is_scoped) || is_versioned(text) || is_prefixed || is_revised || is_module(text)
 }
 
-/// What the addresses of repositories begin with that are no URLs.
+/// Prefixes of the addresses of repositories that are not URLs.
 const SERVICES: &[&str] = &["git+", "github:", "gitlab:", "bitbucket:", "gist:", "gh:"];
 
 /// Whether a word is the address of a page, a file or a repository.

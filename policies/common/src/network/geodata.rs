@@ -11,7 +11,7 @@ const STORES: &[(&str, &str)] = &[
     ("/vsiadls/", "dfs.core.windows.net"),
     ("/vsioss/", "oss.aliyuncs.com"),
 ];
-/// Settings whose name, in lower case, ends so name a host.
+/// Endings of the names of settings that name a host, in lower case.
 const ENDS: [&str; 3] = ["_proxy", "_endpoint", "_endpoint_url"];
 
 /// Whether a program has the library of GDAL.

@@ -5,13 +5,13 @@ use crate::{Options, UNKNOWN, Word};
 
 /// Browsers that open a file if there is one with that name.
 const BROWSERS: &[&str] = &["lynx", "links", "elinks", "w3m"];
-/// Endings of the names of pages and texts. No domain ends so.
+/// Endings of the names of pages and texts. They are not top-level domains.
 const PAGES: &[&str] = &["html", "htm", "xhtml", "shtml", "txt", "xml"];
 /// Clients of PostgreSQL, to which a directory is a host, too: the one with the socket.
 const POSTGRES: &[&str] = &["psql", "pgcli", "pg_dump", "pg_restore", "pg_dumpall", "createdb", "dropdb", "pg_isready"];
 
 /// Whether a word is a file that a browser opens, as in `lynx coverage/index.html`. The first part of the path must be
-/// no host, neither a domain nor an address in any spelling.
+/// neither a domain nor an address in any spelling.
 pub(super) fn is_page(program: &str, word: &Word) -> bool {
     let text = word.text();
     let is_plain = !text.contains([':', '\\', '@', '%', '?', '#', UNKNOWN]) && !text.starts_with("//");

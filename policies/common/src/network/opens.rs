@@ -17,7 +17,7 @@ const CALLS: &[&str] = &[
     // Elixir, Scala, Raku and Octave
     "req.get", "req.get!", "req.post", "req.post!", "fromurl", "useragent.new.get", "urlread", "urlwrite", "webread", "websave",
 ];
-/// The functions before which the parenthesis is, or that need none, as in Lisp and Tcl.
+/// The functions that come after the parenthesis, or that need none, as in Lisp and Tcl.
 const BARE: &[&str] = &[
     "slurp",
     "http-get",

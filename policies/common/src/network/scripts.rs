@@ -63,7 +63,7 @@ const READERS: &[Reader] = &[
 const CODE: &[&str] = &["-e", "-c", "-x", "-E", "-p", "--eval", "--expr", "--packages", "--run", "--command"];
 /// Commands of editors and debuggers that run a script.
 const SOURCES: &[&str] = &["source ", "so ", "luafile ", "command source ", "command script import "];
-/// The files that stand for the standard input.
+/// Names of files that mean the standard input.
 const STDIN: &[&str] = &["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
 /// Returns the words that name a script that a command runs, or contain one.
