@@ -80,7 +80,7 @@ const NIX: &[&str] = &[
 ];
 
 /// The key that signs the packages of the cache of Nix. Anybody can make another key with the same name.
-const NIX_KEY: &str = "cache.nixos.org-1:6NCHdD59X431o0gWypbMrAURkbJ16ZPMQFGspcDShjY=";
+pub(crate) const NIX_KEY: &str = "cache.nixos.org-1:6NCHdD59X431o0gWypbMrAURkbJ16ZPMQFGspcDShjY=";
 
 /// Returns what switches a check off in a command of a program that has such options outside of installations, too.
 /// `is_listed` returns whether the settings list a place.

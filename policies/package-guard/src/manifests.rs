@@ -1,5 +1,6 @@
 //! Manifests: the files that list dependencies, and the lines that take them from outside the registry.
 
+use crate::checks::NIX_KEY;
 use crate::paths::{goes_up, is_page};
 use crate::places::{self, Kind, PLACE};
 use crate::spec;
@@ -210,7 +211,9 @@ fn npm(
         && !key.starts_with('.')
         && is_dependency(key)
         && !value.starts_with('.')
-        && (is_in_list || value.contains('#') && ![".js", ".ts", " "].iter().any(|part| value.contains(part)));
+        && (is_in_list
+            || value.contains("#semver:")
+            || value.contains('#') && ![".js", ".ts", " "].iter().any(|part| value.contains(part)));
     if (is_place && (!is_own || is_in_list)) || is_short {
         let text = if is_short { format!("github.com/{value}") } else { value.replacen("github:", "github.com/", 1) };
         return (!is_listed(&spec::normal(&text))).then_some(PLACE);
@@ -346,6 +349,9 @@ fn of_pair(key: &str, value: &str, is_listed: &impl Fn(&str) -> bool) -> Option<
     match key.as_str() {
         key if is_off(key, value) => Some("a protection that is switched off"),
         "trusted-host" => Some("a host without a certificate"),
+        "trusted-public-keys" | "extra-trusted-public-keys" => {
+            value.split_whitespace().any(|key| key != NIX_KEY).then_some("the key of another registry")
+        }
         "registry" | "npmregistryserver" | "index-url" | "extra-index-url" | "index" | "find-links"
         | "replace-with" | "url" | "channel_alias" | "substituters" | "extra-substituters" => {
             let usual = [

@@ -16,6 +16,8 @@ fn what_is_suspect() {
         ("package.json", r#"{"dependencies":{"a":"x/y"}}"#),
         ("package.json", r#"{"dependencies":{"a":"x/y#semver:^2"}}"#),
         ("package.json", r#""a": "x/y#semver:>=1.2""#),
+        ("package.json", r#""a": "x/y#semver:>=1.2 <3""#),
+        ("nix.conf", "extra-trusted-public-keys = cache.nixos.org-1:abc="),
         ("package.json", r#"{"dependencies":{"a":"x/y#feature/z"}}"#),
         ("package.json", "{\n  \"devDependencies\": {\n    \"a\": \"1\",\n    \"b\": \"x/y\"\n  }\n}"),
         ("package.json", r#"{"dependencies":{"url":"https://example.com/x"}}"#),
