@@ -4,6 +4,7 @@ use super::destructive::Statements;
 use super::lexer::{Kind, Token};
 use super::words::HEADS;
 use crate::UNKNOWN;
+use std::collections::BTreeSet;
 
 /// Words of a condition that name nothing, so that a condition of these and of values holds for all rows or for none.
 const CONSTANT: &[&str] = &[
@@ -17,8 +18,10 @@ const NEXT: &[&str] = &[
     "print", "declare", "commit", "grant", "values",
 ];
 
-/// The maximum number of tokens of a condition that are read, and of parentheses around it.
+/// The maximum distance of the words that belong to a join or a condition, in tokens.
 pub(super) const MAX_CONDITION: usize = 256;
+
+/// The maximum number of parentheses around a condition that are read.
 const MAX_DEPTH: usize = 8;
 
 impl Statements<'_, '_> {
@@ -27,7 +30,7 @@ impl Statements<'_, '_> {
     pub(super) fn has_condition(&self, from: usize, keeps: &dyn Fn(usize) -> bool) -> bool {
         let mut depth = 0_usize;
         for at in from..self.len() {
-            let Some(token) = self.get(at) else { break };
+            let Some(token) = self.get(at).filter(|_| self.step()) else { break };
             match token.text {
                 "(" if token.kind == Kind::Mark => depth += 1,
                 ")" if token.kind == Kind::Mark && depth == 0 => return false,
@@ -55,17 +58,20 @@ impl Statements<'_, '_> {
     /// Whether a condition is always true, as in `WHERE 1 = 1` and `WHERE id = 2 OR (true)`.
     pub(super) fn is_constant(&self, at: usize) -> bool {
         let mut level = 0_usize;
-        for end in at..at + MAX_CONDITION {
+        for end in at..=self.len() {
             let Some(token) = self.get(end).filter(|_| level > 0 || !self.ends_condition(end)) else {
                 return self.is_always(at, end, 0);
             };
+            if !self.step() {
+                break;
+            }
             if token.is_mark("(") {
                 level += 1;
             } else if token.is_mark(")") {
                 level -= 1;
             }
         }
-        false
+        true
     }
 
     pub(super) fn ends_condition(&self, at: usize) -> bool {
@@ -102,7 +108,8 @@ impl Statements<'_, '_> {
         let columns = |words: &[&str]| -> Vec<Vec<&str>> {
             parts.iter().filter_map(|(from, to)| self.names_before(*from, *to, words)).collect()
         };
-        let (nulls, others) = (columns(&["is", "null"]), columns(&["is", "not", "null"]));
+        let nulls = columns(&["is", "null"]);
+        let others: BTreeSet<Vec<&str>> = columns(&["is", "not", "null"]).into_iter().collect();
         self.get(from).is_none() || parts.iter().any(are_true) || nulls.iter().any(|null| others.contains(null))
     }
 

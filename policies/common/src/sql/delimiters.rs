@@ -16,7 +16,9 @@ pub(super) fn undelimited(text: &str) -> Option<String> {
                 made.push_str(";\n");
                 break;
             }
-            let Some((statement, after)) = rest.split_once(delimiter) else {
+            // A search takes time for each character of the delimiter, even in a shorter text.
+            let found = if delimiter.len() > rest.len() { None } else { rest.split_once(delimiter) };
+            let Some((statement, after)) = found else {
                 made.push_str(rest);
                 break;
             };

@@ -23,6 +23,14 @@ const MAX_DEPTH: usize = 3;
 /// The number of bytes that are read of a text and of the texts inside it, in all dialects together.
 pub(super) const MAX_READ: usize = 64 * MAX_SQL;
 
+/// The number of tokens that conditions and lists of names may visit: some for any text, and some for each of its tokens.
+/// Without a limit, statements in many parentheses take time proportional to the square of their length.
+const MIN_STEPS: usize = 4096;
+const STEPS_PER_TOKEN: usize = 16;
+
+/// The maximum number of temporary tables that are remembered.
+const MAX_TEMPORARY: usize = 256;
+
 /// What is known about a text beside its words.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context {
@@ -43,7 +51,7 @@ pub(super) fn inside(text: &str, context: Context, budget: &Cell<usize>) -> Opti
     let rest = budget.get().checked_sub(text.len().saturating_mul(dialects(text).len()));
     budget.set(rest.unwrap_or_default());
     if text.len() > MAX_SQL || rest.is_none() {
-        return doubt("is too long to be read".to_owned());
+        return too_long();
     }
     let mut doubtful = None;
     for dialect in dialects(text) {
@@ -67,6 +75,8 @@ pub(super) struct Statements<'t, 'a> {
     closes: Vec<usize>,
     depth: usize,
     budget: &'t Cell<usize>,
+    /// The number of tokens that conditions and lists of names may still visit.
+    steps: Cell<usize>,
     /// Whether some word in the text runs texts as SQL.
     runs_texts: bool,
     /// Whether the statement names the rows or nodes that it applies to.
@@ -98,6 +108,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             closes: closes(tokens),
             depth: context.depth,
             budget,
+            steps: Cell::new(MIN_STEPS + STEPS_PER_TOKEN * tokens.len()),
             runs_texts: any(&|token| is_one(token, RUNNING)) || tokens.windows(2).any(is_owner),
             has_filter: any(&|token| token.is("where")) || tokens.windows(3).any(filters),
             has_program: any(&|token| token.is("program")),
@@ -113,6 +124,13 @@ impl<'t, 'a> Statements<'t, 'a> {
 
     pub(super) fn len(&self) -> usize {
         self.tokens.len()
+    }
+
+    /// Counts a visit of a token. Returns `false` if no more are allowed, after which the text is doubtful as a whole.
+    pub(super) fn step(&self) -> bool {
+        let rest = self.steps.get().checked_sub(1);
+        self.steps.set(rest.unwrap_or_default());
+        rest.is_some()
     }
 
     pub(super) fn get(&self, at: usize) -> Option<&'t Token<'a>> {
@@ -180,6 +198,9 @@ impl<'t, 'a> Statements<'t, 'a> {
             match found {
                 Some(damage) if damage.is_certain => return Some(damage),
                 found => doubtful = doubtful.or(found),
+            }
+            if self.steps.get() == 0 {
+                return doubtful.or_else(too_long);
             }
         }
         doubtful
@@ -308,7 +329,7 @@ impl<'t, 'a> Statements<'t, 'a> {
         }
         // What is left may be anything.
         if self.budget.get() == 0 {
-            return doubt("is too long to be read".to_owned());
+            return too_long();
         }
         let made = expressions.made(at)?;
         let mut doubtful = None;
@@ -319,6 +340,9 @@ impl<'t, 'a> Statements<'t, 'a> {
             match found {
                 Some(damage) if damage.is_certain => return Some(damage),
                 found => doubtful = doubtful.or(found),
+            }
+            if self.budget.get() == 0 {
+                break;
             }
         }
         doubtful
@@ -377,7 +401,7 @@ fn temporary<'a>(tokens: &[Token<'a>]) -> Vec<(usize, &'a str)> {
         let name = if is(at + 2, &["if"]) { at + 5 } else { at + 2 };
         tokens.get(name).filter(|token| is_one && token.is_name()).map(|token| (name, token.text))
     };
-    (0..tokens.len()).filter_map(name).collect()
+    (0..tokens.len()).filter_map(name).take(MAX_TEMPORARY).collect()
 }
 
 pub(super) fn sure(what: String) -> Option<Damage> {
@@ -386,4 +410,8 @@ pub(super) fn sure(what: String) -> Option<Damage> {
 
 pub(super) fn doubt(what: String) -> Option<Damage> {
     Some(Damage { what, is_certain: false })
+}
+
+fn too_long() -> Option<Damage> {
+    doubt("is too long to be read".to_owned())
 }

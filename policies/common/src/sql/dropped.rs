@@ -168,7 +168,8 @@ impl Statements<'_, '_> {
     /// Returns the position after a list of names: `a.b, "c"`.
     pub(super) fn end_of_names(&self, from: usize) -> usize {
         let mut at = from + 1;
-        while let Some(mark) = self.get(at).filter(|token| token.is_mark(".") || token.is_mark(",")) {
+        let is_separator = |token: &&Token| (token.is_mark(".") || token.is_mark(",")) && self.step();
+        while let Some(mark) = self.get(at).filter(is_separator) {
             let is_name = self.get(at + 1).is_some_and(Token::is_name);
             // Between two dots, the schema is left out: `db..users`.
             let is_alone = mark.is_mark(",") && !is_name || self.get(at + 1).is_some_and(|next| next.is_mark("."));

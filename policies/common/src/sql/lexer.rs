@@ -229,17 +229,16 @@ impl<'a> Lexer<'a, '_> {
 
     fn line_comment(&mut self) {
         let rest = self.rest();
-        let end = rest.find('\n').unwrap_or(rest.len());
+        let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        self.at += end;
         // Some dialects end a line at a carriage return.
-        if let Some(at) = rest.get(..end).unwrap_or_default().find('\r')
-            && at + 1 < end
+        if let Some(next) = rest.get(end..).and_then(|rest| rest.strip_prefix('\r'))
+            && !(next.is_empty() || next.starts_with('\n'))
         {
             self.fault("a carriage return in a comment");
-            self.at += at + 1;
+            self.at += 1;
             self.new_line = true;
-            return;
         }
-        self.at += end;
     }
 
     fn block_comment(&mut self) {

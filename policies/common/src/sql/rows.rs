@@ -208,7 +208,8 @@ impl Statements<'_, '_> {
     /// further condition.
     pub(super) fn merge(&self, at: usize) -> Option<Damage> {
         let then = at.checked_sub(1).filter(|then| self.is(*then, &["then"]))?;
-        let when = (0..then).rev().find(|at| self.is(*at, &["when"]))?;
+        // A text with too many of these is doubtful as a whole.
+        let when = (0..then).rev().take_while(|_| self.step()).find(|at| self.is(*at, &["when"]))?;
         let and = (when..then).find(|at| self.is(*at, &["and"]));
         if and.is_some_and(|and| !self.is_constant(and + 1)) {
             return None;

@@ -341,7 +341,13 @@ fn long_texts() {
         "\\'",
         "``",
         "--\n",
+        "--\r",
         "explain ",
+        "delete from t where a is null or b is not null or (",
+        "merge then delete ",
+        "alter table t drop a, delete, update, ",
+        "create temp table a; drop table b(;",
+        "u&'a' uescape ",
     ] {
         let text = piece.repeat(MAX_SQL / 4 / piece.len());
         let _ = (read_only(&text, &[]), destructive(&text), read_only(&format!("select {text}"), &[]));

@@ -61,7 +61,7 @@ fn escape_after(text: &str) -> Option<(char, Option<&str>)> {
         rest.split_at_checked("uescape".len()).is_some_and(|(word, _)| word.eq_ignore_ascii_case("uescape"))
     })?;
     let (before, rest) = text.split_at_checked(word)?;
-    let quote = rest.find('\'').filter(|quote| *quote < MAX_BETWEEN)?;
+    let quote = rest.bytes().take(MAX_BETWEEN).position(|byte| byte == b'\'')?;
     let chosen = rest.get(quote + 1..)?;
     let escape = chosen.chars().next()?;
     let after = chosen.get(escape.len_utf8()..)?.strip_prefix('\'');
