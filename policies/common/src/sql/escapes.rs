@@ -3,7 +3,7 @@
 use super::destructive::{Damage, Statements, doubt};
 use super::lexer::Kind;
 
-/// The mode of MySQL in which a backslash is no escape, and the number that stands for it.
+/// The mode of MySQL that switches off backslash escapes, and the number that stands for it.
 const NO_ESCAPES: &str = "no_backslash_escapes";
 const NO_ESCAPES_NUMBER: u64 = 1 << 20;
 
@@ -21,7 +21,7 @@ pub(super) fn are_escapes(text: &str) -> bool {
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
         match quote {
-            // In another mode, this is a name, in which a backslash is no escape.
+            // In another mode, this is a name, in which a backslash stands for itself.
             Some('"') if c == '\\' => return false,
             Some('\'') if c == '\\' => {
                 if !before.is_ascii() {
@@ -66,7 +66,7 @@ impl Statements<'_, '_> {
         };
         let has_part = || (value..value + MAX_VALUE).take_while(|at| !self.is_mark(*at, ";")).any(is_part);
         if self.is(first, &["set"]) && has_name(token.text) || sets && (is_number || has_part()) {
-            return doubt("makes a backslash in a string no escape".to_owned());
+            return doubt("switches off backslash escapes".to_owned());
         }
         None
     }
