@@ -66,14 +66,9 @@ const MYSQL: Dialect =
 /// Returns the dialects that may read a text differently. If a text has none of the marks that dialects disagree about,
 /// one dialect is enough.
 pub(super) fn dialects(text: &str) -> &'static [Dialect] {
-    let differs = text.contains(['\\', '#', '$', '`', '[', '\'', '"']) || text.contains("--") || text.contains('/');
     let all = &DIALECTS;
-    // Quotes alone are read differently only if there are three in a row, after a `q`, or around another quote.
-    let plain = !text.contains(['\\', '#', '$', '`', '[', '/'])
-        && !text.contains("--")
-        && !text.contains("'''")
-        && !text.contains("\"\"\"")
-        && !text.contains("q'")
-        && !text.contains("Q'");
-    if differs && !plain { all } else { all.get(..1).unwrap_or(all) }
+    // Quotes alone are read differently only if there are three in a row, or after a `q`.
+    let differs = text.contains(['\\', '#', '$', '`', '[', '/'])
+        || ["--", "'''", "\"\"\"", "q'", "Q'"].iter().any(|mark| text.contains(mark));
+    if differs { all } else { all.get(..1).unwrap_or(all) }
 }
