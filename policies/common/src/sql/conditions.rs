@@ -2,6 +2,7 @@
 
 use super::destructive::Statements;
 use super::lexer::{Kind, Token};
+use super::rows::CLAUSES;
 use super::words::HEADS;
 use crate::UNKNOWN;
 use std::collections::BTreeSet;
@@ -44,8 +45,7 @@ impl Statements<'_, '_> {
                 _ if token.is("limit") && self.repeats(at) => {}
                 // This is `JOIN … ON 1 = 1`.
                 _ if token.is("on") && (self.is_constant(at + 1) || keeps(at)) => {}
-                // This is a join, or a limit on the number of rows.
-                _ if token.is_any(&["on", "limit", "natural"]) && !self.is(at + 1, &["commit"]) => return true,
+                _ if token.is("on") && !self.is(at + 1, &["commit"]) || self.is_limiting(at) => return true,
                 _ if token.is_any(HEADS) && !token.is_any(&["set", "with", "if", "else", "end", "use"]) => {
                     return false;
                 }
@@ -53,6 +53,18 @@ impl Statements<'_, '_> {
             }
         }
         false
+    }
+
+    /// Whether a limit on the number of rows, or a natural join, begins here. Both words may also be names, which restrict
+    /// nothing: `UPDATE t SET limit = 5`.
+    fn is_limiting(&self, at: usize) -> bool {
+        let is_amount = |token: &Token| match token.kind {
+            Kind::Word => !token.is_any(CLAUSES) && !token.is_any(HEADS),
+            Kind::Mark => "(?:{%@$[".contains(token.text),
+            Kind::Quoted | Kind::Text | Kind::Number => true,
+        };
+        self.is(at, &["limit"]) && self.get(at + 1).is_some_and(is_amount)
+            || self.is(at, &["natural"]) && self.is(at + 1, &["join", "inner", "left", "right", "full"])
     }
 
     /// Whether a condition is always true, as in `WHERE 1 = 1` and `WHERE id = 2 OR (true)`.
@@ -150,10 +162,9 @@ impl Statements<'_, '_> {
         match to - from {
             _ if self.is_limit(from) => true,
             1 => is_value(first),
-            3 if self.get(from + 1).is_some_and(|token| token.is_mark("=")) => {
-                self.get(from + 2).is_some_and(|right| right.text == first.text && right.kind == first.kind)
-                    && !first.text.contains(UNKNOWN)
-            }
+            _ if self.is_same(from, to) => true,
+            // This is `1 = 0`.
+            3 if self.is_mark(from + 1, "=") => false,
             3 if self.is(from + 1, &["like", "ilike"]) && self.get(from + 2).is_some_and(is_wildcard) => true,
             _ => {
                 let is_whole = first.is_mark("(") && self.get(to - 1).is_some_and(|last| last.is_mark(")"));
@@ -161,6 +172,19 @@ impl Statements<'_, '_> {
                     || (from..to).all(|at| self.is_constant_word(at))
             }
         }
+    }
+
+    /// Whether a comparison has the same on both sides: `t.id = t.id`.
+    fn is_same(&self, from: usize, to: usize) -> bool {
+        let middle = from + (to - from) / 2;
+        let is_one = |(left, right): (usize, usize)| {
+            let both = self.get(left).zip(self.get(right));
+            both.is_some_and(|(left, right)| {
+                left.kind == right.kind && left.text == right.text && !left.text.contains(UNKNOWN)
+            })
+        };
+        let is_equation = self.is_mark(middle, "=") && middle > from && middle - from == to - middle - 1;
+        is_equation && (from..middle).zip(middle + 1..to).all(is_one)
     }
 
     /// Whether a token of a condition is the same for all rows. Names and placeholders may not be.

@@ -1,11 +1,13 @@
 //! Detects SQL that destroys whole tables or more, or runs programs on the server.
 
-use super::MAX_SQL;
 use super::dialect::{Dialect, dialects};
+use super::dropped::temporary;
 use super::expressions::Expressions;
 use super::lexer::{DOLLARS, Kind, Token, read};
 use super::loops::Loops;
+use super::nodes::filters;
 use super::words::{HEADS, JOBS, MODIFIERS, RUNNING, RUNNING_OWNERS, TABLE_KINDS};
+use super::{MAX_SQL, is_statement};
 use std::cell::Cell;
 
 /// The damage that an SQL text would do.
@@ -27,9 +29,6 @@ pub(super) const MAX_READ: usize = 64 * MAX_SQL;
 /// Without a limit, statements in many parentheses take time proportional to the square of their length.
 const MIN_STEPS: usize = 4096;
 const STEPS_PER_TOKEN: usize = 16;
-
-/// The maximum number of temporary tables that are remembered.
-const MAX_TEMPORARY: usize = 256;
 
 /// What is known about a text beside its words.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,8 +78,8 @@ pub(super) struct Statements<'t, 'a> {
     steps: Cell<usize>,
     /// Whether some word in the text runs texts as SQL.
     runs_texts: bool,
-    /// Whether the statement names the rows or nodes that it applies to.
-    has_filter: bool,
+    /// The positions at which Cypher says which nodes a statement applies to.
+    pub(super) filters: Vec<usize>,
     pub(super) has_program: bool,
     pub(super) has_copy: bool,
     /// Whether the text hands rows to a script, as in Hive.
@@ -110,7 +109,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             budget,
             steps: Cell::new(MIN_STEPS + STEPS_PER_TOKEN * tokens.len()),
             runs_texts: any(&|token| is_one(token, RUNNING)) || tokens.windows(2).any(is_owner),
-            has_filter: any(&|token| token.is("where")) || tokens.windows(3).any(filters),
+            filters: filters(tokens),
             has_program: any(&|token| token.is("program")),
             has_copy: any(&|token| token.is("copy")),
             has_script: tokens.windows(3).any(hands_to_script),
@@ -166,7 +165,12 @@ impl<'t, 'a> Statements<'t, 'a> {
     pub(super) fn inside(&self, text: &str) -> Option<Damage> {
         let is_repeated = self.is_repeated || self.loops.are_any();
         let context = Context { depth: self.depth + 1, is_repeated, ..Context::default() };
-        if self.depth >= MAX_DEPTH { None } else { inside(text, context, self.budget) }
+        match self.depth >= MAX_DEPTH {
+            // What it does is not known.
+            true if is_statement(text) => doubt("is nested too deeply to be read".to_owned()),
+            true => None,
+            false => inside(text, context, self.budget),
+        }
     }
 
     fn damage(&self) -> Option<Damage> {
@@ -254,7 +258,7 @@ impl<'t, 'a> Statements<'t, 'a> {
             return self.mutation(at, first);
         }
         if word.is("delete") || word.is("del") && self.is(at + 1, &["from"]) {
-            return self.delete(at);
+            return self.delete(at).or_else(|| self.delete_of_nodes(at, first));
         }
         if word.is("update") && !is_doubtful {
             return self.update(at);
@@ -289,21 +293,8 @@ impl<'t, 'a> Statements<'t, 'a> {
 
     /// Judges words that are destructive at any position.
     fn word(&self, at: usize, first: usize) -> Option<Damage> {
-        let token = self.get(at)?;
-        let before = at.checked_sub(1).and_then(|before| self.get(before));
-        if let Some(damage) = self.replaced(at, first).or_else(|| self.program(at, first)) {
-            return Some(damage);
-        }
-        // Without `DETACH`, it is Cypher if a node comes first: `MATCH (n) DELETE n`.
-        let is_cypher = before.is_some_and(|before| before.is("detach"))
-            && self.is(first, &["match", "optional", "with", "unwind", "detach"])
-            || before.is_some_and(|before| before.is_mark(")"))
-                && self.is(first, &["match"])
-                && self.is_mark(first + 1, "(");
-        if token.is("delete") && is_cypher {
-            return if self.has_filter { None } else { sure("deletes all nodes that match".to_owned()) };
-        }
-        None
+        let found = self.replaced(at, first).or_else(|| self.program(at, first));
+        found.or_else(|| self.delete_of_nodes(at, first))
     }
 
     /// Judges the body of a function, and the text of `DO`.
@@ -324,7 +315,7 @@ impl<'t, 'a> Statements<'t, 'a> {
 
     /// Judges the text that an expression makes, if some word runs texts as SQL.
     fn made(&self, at: usize, first: usize, expressions: &mut Expressions<'_, 't, 'a>) -> Option<Damage> {
-        if !self.runs_texts || self.depth >= MAX_DEPTH || self.is_body(at, first) {
+        if !self.runs_texts || self.is_body(at, first) {
             return None;
         }
         // What is left may be anything.
@@ -373,12 +364,6 @@ fn closes(tokens: &[Token]) -> Vec<usize> {
     closes
 }
 
-/// Whether these tokens begin `{id: 5}`, which says which nodes, unlike `CALL { … }` and `{}`.
-fn filters(tokens: &[Token]) -> bool {
-    let [before, brace, after] = tokens else { return false };
-    brace.is_mark("{") && !after.is_mark("}") && !before.is("call") && !before.is_mark(")")
-}
-
 /// Whether these tokens are `END PROCEDURE`.
 fn ends_routine(tokens: &[Token]) -> bool {
     matches!(tokens, [end, routine] if end.is("end") && routine.is_any(&["procedure", "function"]))
@@ -391,17 +376,6 @@ fn hands_to_script(tokens: &[Token]) -> bool {
         !before.is("on") && [".", ",", "("].iter().all(|mark| !before.is_mark(mark)) && !after.is_any(&["and", "or"]);
     word.is("transform") && after.is_mark("(")
         || word.is_any(&["map", "reduce"]) && is_clause && (after.is_name() || after.is_mark("(") || after.is_mark("*"))
-}
-
-/// Returns the names in `CREATE TEMP TABLE name`, each with its position.
-fn temporary<'a>(tokens: &[Token<'a>]) -> Vec<(usize, &'a str)> {
-    let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_any(words));
-    let name = |at: usize| {
-        let is_one = is(at, &["temp", "temporary"]) && is(at + 1, &["table"]);
-        let name = if is(at + 2, &["if"]) { at + 5 } else { at + 2 };
-        tokens.get(name).filter(|token| is_one && token.is_name()).map(|token| (name, token.text))
-    };
-    (0..tokens.len()).filter_map(name).take(MAX_TEMPORARY).collect()
 }
 
 pub(super) fn sure(what: String) -> Option<Damage> {

@@ -9,9 +9,12 @@ use std::ops::Range;
 /// The maximum number of tokens of a placeholder in braces.
 const MAX_BRACES: usize = 32;
 
+/// The maximum number of temporary tables that are remembered.
+const MAX_TEMPORARY: usize = 256;
+
 /// Words that may follow the names in `DROP`.
 const AFTER_DROP: &[&str] =
-    &["cascade", "restrict", "purge", "by", "sync", "no", "force", "on", "including", "keep", "destroy"];
+    &["cascade", "restrict", "purge", "by", "sync", "no", "force", "on", "including", "keep", "destroy", "nowait"];
 
 impl Statements<'_, '_> {
     pub(super) fn drop(&self, at: usize, first: usize) -> Option<Damage> {
@@ -65,6 +68,9 @@ impl Statements<'_, '_> {
         let ends = self.get(end).is_none_or(|token| {
             token.is_any(HEADS)
                 || token.is_any(AFTER_DROP)
+                // These are `WAIT 10` of MariaDB and `ALL` of Teradata.
+                || token.is("wait") && self.get(end + 1).is_some_and(|next| next.kind == Kind::Number)
+                || token.is("all") && self.is_mark(end + 1, ";")
                 || token.kind == Kind::Mark && !token.is_mark(",")
                 || is_user && (token.kind == Kind::Text || token.text.starts_with('@'))
                 || token.text.contains(UNKNOWN)
@@ -229,4 +235,15 @@ impl Statements<'_, '_> {
         let is_name = self.get(at).is_some_and(Token::is_name);
         if is_name { self.name(at) } else { "the table that it names".to_owned() }
     }
+}
+
+/// Returns the names in `CREATE TEMP TABLE name`, each with its position.
+pub(super) fn temporary<'a>(tokens: &[Token<'a>]) -> Vec<(usize, &'a str)> {
+    let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_any(words));
+    let name = |at: usize| {
+        let is_one = is(at, &["temp", "temporary"]) && is(at + 1, &["table"]);
+        let name = if is(at + 2, &["if"]) { at + 5 } else { at + 2 };
+        tokens.get(name).filter(|token| is_one && token.is_name()).map(|token| (name, token.text))
+    };
+    (0..tokens.len()).filter_map(name).take(MAX_TEMPORARY).collect()
 }

@@ -18,6 +18,7 @@ mod judge;
 mod lexer;
 mod loops;
 mod native;
+mod nodes;
 mod programs;
 mod quotes;
 mod read_only;

@@ -7,7 +7,7 @@ use super::words::HEADS;
 use std::ops::Range;
 
 /// Words that may follow the table name in a statement that deletes rows.
-const CLAUSES: &[&str] = &[
+pub(super) const CLAUSES: &[&str] = &[
     "where",
     "using",
     "returning",
@@ -29,11 +29,23 @@ const CLAUSES: &[&str] = &[
 ];
 
 /// Words that may follow the table names in `TRUNCATE`.
-const AFTER_TRUNCATE: &[&str] =
-    &["restart", "continue", "cascade", "restrict", "reuse", "drop", "on", "with", "partition", "sync", "force"];
+const AFTER_TRUNCATE: &[&str] = &[
+    "restart",
+    "continue",
+    "cascade",
+    "restrict",
+    "reuse",
+    "drop",
+    "on",
+    "with",
+    "partition",
+    "sync",
+    "force",
+    "nowait",
+];
 
 /// Words that may also follow them, and that prose has there, too: `truncate text ignore case`.
-const AFTER_LOUD_TRUNCATE: &[&str] = &["preserve", "purge", "ignore", "immediate", "wait", "nowait", "and"];
+const AFTER_LOUD_TRUNCATE: &[&str] = &["preserve", "purge", "ignore", "immediate", "wait", "and"];
 
 /// Words between `DELETE` and the table.
 const DELETE_OPTIONS: &[&str] = &["low_priority", "quick", "ignore", "history", "distinctrow"];
