@@ -141,9 +141,11 @@ pub(crate) fn parse(text: &str) -> Option<Value> {
 
 /// Whether two keys are the same except for case, `_` and `-`.
 pub(crate) fn same_key(one: &str, other: &str) -> bool {
-    let plain =
-        |key: &str| key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect::<Vec<_>>();
-    one == other || one.len().abs_diff(other.len()) < 4 && plain(one) == plain(other)
+    one == other || one.len().abs_diff(other.len()) < 4 && plain(one).eq(plain(other))
+}
+
+fn plain(key: &str) -> impl Iterator<Item = char> {
+    key.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase)
 }
 
 impl<'de> Deserialize<'de> for Value {

@@ -22,6 +22,7 @@ use name::{Fit, Name, Pattern, speaks_sql, words};
 use rule::Rule;
 pub use settings::{Many, Rule as RuleSettings, Settings, Verdict};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The name that reasons begin with.
 const NAME: &str = "mcp-guard";
@@ -246,35 +247,18 @@ impl<'s> Guard<'s> {
         }
         let compares = name.searches() && !name.is_of_database();
         let pruned = compares.then(|| arguments.without(COMPARED));
-        let arguments = pruned.as_ref().unwrap_or(arguments);
-        // A tool of a database may run any of its arguments.
-        let edits = name.edits() && !name.is_of_database();
-        let is_one = |names: &[&str], key: &str| names.iter().any(|other| same_key(other, key));
-        let is_searched = |key: &str| name.searches() && SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other));
-        let (mut named, mut all) = (Vec::new(), Vec::new());
-        arguments.named(&self.settings.sql_arguments, &mut named);
-        arguments.keyed("", &mut all);
-        let known: Vec<*const str> = named.iter().map(|(_, text)| std::ptr::from_ref(*text)).collect();
-        // In arguments with other names, a text counts as SQL only if it is a statement from its first word on, or if a
-        // word of the name says so.
-        let others = all
-            .into_iter()
-            .filter(|(_, text)| !known.iter().any(|known| std::ptr::addr_eq(*known, *text)))
-            .filter(|(key, text)| is_of_sql(key) || is_statement(text) || name.is_of_client(key))
-            .filter(|(key, _)| !PROSE.iter().any(|other| key.eq_ignore_ascii_case(other)) && !is_one(EDITS, key))
-            .filter(|(key, _)| !edits || !is_one(PATTERNS, key) || is_searched(key))
-            .filter(|(key, text)| !is_label(key, text) || name.is_of_database());
-        let runs_sql = name.runs_sql();
+        let texts = self.texts(name, pruned.as_ref().unwrap_or(arguments));
+        if texts.is_empty() {
+            return;
+        }
         let damage_of: fn(&str) -> Option<Damage> = match () {
             () if name.is_of_postgres() => destructive_in_postgres,
             () if name.is_of_mysql() => destructive_in_mysql,
             () if name.is_of_oracle() => destructive_in_oracle,
             () => destructive,
         };
-        let named = named.iter().map(|(key, text)| (*key, *text, is_of_sql(key) || runs_sql));
-        for (key, text, is_sql) in named.chain(others.map(|(key, text)| (key, text, is_of_sql(key)))) {
-            let is_asked = !is_sql && is_searched(key) && name.searches_web() && is_question(text);
-            if is_asked || self.rules.iter().any(|rule| rule.frees(name, key)) {
+        for (key, text, is_sql) in texts {
+            if self.rules.iter().any(|rule| rule.frees(name, key)) {
                 continue;
             }
             // In prose, `truncate text` is not a statement, but in SQL it is.
@@ -284,11 +268,42 @@ impl<'s> Guard<'s> {
             let reason =
                 format!("the SQL in `{}` of `{}` {}; let the user run it", rule::plain(key), name.shown, damage.what);
             match verdict {
-                Verdict::Deny if damage.is_certain && !is_searched(key) => found.deny(reason),
+                Verdict::Deny if damage.is_certain && !is_searched(name, key) => found.deny(reason),
                 _ => found.ask(reason),
             }
         }
     }
+
+    /// Returns the texts that a server may run as SQL, each with its key and whether it is SQL for certain.
+    fn texts<'v>(&self, name: &Name, arguments: &'v Value) -> Vec<(&'v str, &'v str, bool)> {
+        let (is_of_database, runs_sql) = (name.is_of_database(), name.runs_sql());
+        // A tool of a database may run any of its arguments.
+        let edits = name.edits() && !is_of_database;
+        let is_one = |names: &[&str], key: &str| names.iter().any(|other| same_key(other, key));
+        let is_prose = |key: &str| PROSE.iter().any(|other| key.eq_ignore_ascii_case(other)) || is_one(EDITS, key);
+        let is_pattern = |key: &str| edits && is_one(PATTERNS, key) && !is_searched(name, key);
+        let (mut named, mut all) = (Vec::new(), Vec::new());
+        arguments.named(&self.settings.sql_arguments, &mut named);
+        arguments.keyed("", &mut all);
+        let known: BTreeSet<*const u8> = named.iter().map(|(_, text)| text.as_ptr()).collect();
+        // In arguments with other names, a text counts as SQL only if it is a statement from its first word on, or if a
+        // word of the name says so.
+        let others = all
+            .into_iter()
+            .filter(|(key, text)| is_of_sql(key) || is_statement(text) || runs_sql && name.is_of_client(key))
+            .filter(|(_, text)| !known.contains(&text.as_ptr()))
+            .filter(|(key, _)| !is_prose(key) && !is_pattern(key))
+            .filter(|(key, text)| is_of_database || !is_label(key, text))
+            .map(|(key, text)| (key, text, is_of_sql(key)));
+        let named = named.into_iter().map(|(key, text)| (key, text, is_of_sql(key) || runs_sql));
+        let is_asked = |key: &str, text: &str| is_searched(name, key) && name.searches_web() && is_question(text);
+        named.chain(others).filter(|(key, text, is_sql)| *is_sql || !is_asked(key, text)).collect()
+    }
+}
+
+/// Whether an argument holds the words that a tool searches for.
+fn is_searched(name: &Name, key: &str) -> bool {
+    name.searches() && SEARCHED.iter().any(|other| key.eq_ignore_ascii_case(other))
 }
 
 /// Whether a text is a name or a label, rather than a statement: words of prose under a key such as `buttonLabel`.
