@@ -38,7 +38,7 @@ pub(crate) struct Hits {
 
 impl Hits {
     /// Adds a phrase. A weak phrase counts only where readers do not see it.
-    pub(crate) fn add(&mut self, text: &str, hit: Hit, place: Where, is_weak: bool) {
+    pub(crate) fn add(&mut self, text: &str, hit: Hit, place: Where, is_weak: impl FnOnce() -> bool) {
         if hit.phrase == Phrase::Exfiltrate {
             self.asks_for_secrets = true;
             return;
@@ -49,7 +49,7 @@ impl Hits {
         let counts = if is_unseen || hit.is_disguised {
             self.found.iter().filter(|found| found.place == place).count() < MAX_HITS
         } else {
-            !is_weak && self.found.iter().all(|found| found.hit.phrase != hit.phrase)
+            self.found.iter().all(|found| found.hit.phrase != hit.phrase) && !is_weak()
         };
         if counts {
             self.found.push(Found { hit, place, hidden });

@@ -35,6 +35,13 @@ pub(crate) struct Hit {
     pub(crate) is_disguised: bool,
 }
 
+impl Hit {
+    /// Returns the phrase as it is written.
+    pub(crate) fn spelled<'t>(&self, text: &'t str) -> &'t str {
+        text.get(self.start..self.end).unwrap_or_default()
+    }
+}
+
 /// The last words of the lexicon that were seen.
 #[derive(Default)]
 pub(crate) struct Phrases {

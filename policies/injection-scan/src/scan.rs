@@ -217,16 +217,16 @@ impl<'t, 'l> Scanner<'t, 'l> {
         let (hits, text) = (&mut self.hits, self.text);
         if let Some(order) = self.addresses.add(self.text, self.index, &word, self.lexicon) {
             let hit = Hit { phrase: Phrase::Address, start: order.start, end: word.end, is_disguised: false };
-            hits.add(text, hit, place, order.is_weak);
+            hits.add(text, hit, place, || order.is_weak);
         }
         if word.class == DEED {
             return;
         }
         if let Some(start) = revokes(self.text, &word) {
             let hit = Hit { phrase: Phrase::Override, start, end: word.end, is_disguised: false };
-            hits.add(text, hit, place, false);
+            hits.add(text, hit, place, || false);
         }
-        self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, only_describes(text, &hit)));
+        self.phrases.add(self.index, word, |hit| hits.add(text, hit, place, || only_describes(text, &hit)));
     }
 
     fn other(&mut self, at: usize, byte: u8) -> usize {

@@ -27,7 +27,7 @@ const NAMES: &[&str] = &["chatgpt", "claude", "copilot", "ai assistant", "ai age
 const TASKS: &[&str] = &["task", "job", "goal", "mission", "objective", "purpose", "role", "instructions"];
 const NEW: &[&str] = &["new", "next", "only", "real", "actual", "true", "sole", "main", "first", "primary", "current"];
 
-/// Words for assistants, and for whoever is addressed.
+/// Words for assistants and for the reader.
 const ASSISTANTS: &[&str] = &[
     "you",
     "your",
@@ -81,6 +81,9 @@ const FETCHED: &[&str] = &["fetched", "prefetched", "decoded", "speculated", "re
 
 /// The part of a text before a phrase in which its sentence begins, in bytes.
 const MAX_SENTENCE: usize = 240;
+/// The longest part of a line that is read, and the longest time in a log, in bytes.
+const MAX_LINE: usize = 2000;
+const MAX_TIME: usize = 40;
 
 /// Whether a phrase only describes what it says, unless readers do not see it.
 pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
@@ -119,6 +122,16 @@ fn sentence_before(text: &str, at: usize) -> &str {
     [". ", "\n\n", "? ", "! "].iter().fold(before, |before, end| before.rsplit(*end).next().unwrap_or_default())
 }
 
+/// Returns the line before a position, or `None` if it is too long.
+fn line_before(text: &str, at: usize) -> Option<&str> {
+    let from = text.floor_char_boundary(at.saturating_sub(MAX_LINE));
+    let before = text.get(from..at)?;
+    match before.rsplit_once('\n') {
+        Some((_, line)) => Some(line),
+        None => Some(before).filter(|_| from == 0),
+    }
+}
+
 /// Returns the text after a position, up to the length of a sentence.
 fn after(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or_default();
@@ -144,7 +157,7 @@ fn is_question(text: &str, at: usize) -> bool {
 /// Whether a contract allows somebody to ignore something: `The Escrow Agent may disregard any instruction that …`.
 fn is_permission(text: &str, hit: &Hit) -> bool {
     let before = sentence_before(text, hit.start);
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     let is_allowed = ["may", "might", "can"].iter().any(|word| without(before.trim_end(), word).is_some());
     // In a contract, an agent is a person, and has a capital letter.
     let is_for_assistant = before.contains(" agent") || has_word(&before.replace("Agent", ""), ASSISTANTS);
@@ -154,7 +167,7 @@ fn is_permission(text: &str, hit: &Hit) -> bool {
 /// Whether the words of a phrase are in several members of JSON or lines of settings, as in the texts of an interface:
 /// `"reset":"Forget this chat","instructions":"…"`.
 fn is_of_members(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     let rest = text.get(hit.end..).unwrap_or_default();
     let is_json = phrase.contains("\":\"") || phrase.contains('"') && rest.starts_with("\":");
     let is_key = phrase.rsplit_once('\n').is_some_and(|(_, last)| !last.contains(' ')) && rest.starts_with('=');
@@ -184,8 +197,12 @@ fn is_condition(text: &str, end: usize) -> bool {
 /// Whether a phrase names a place, as in a comment on paths: `ignore everything above the root`, `ignore everything above
 /// in CI`.
 fn is_place(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
+    if !phrase.ends_with(" everything above") {
+        return false;
+    }
     let rest = text.get(hit.end..).unwrap_or_default();
+    let rest = rest.get(..rest.floor_char_boundary(MAX_LINE)).unwrap_or_default();
     let noun = |lead: &str| {
         let rest = rest.strip_prefix(lead).unwrap_or_default();
         rest.split_at_checked(rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())).unwrap_or_default()
@@ -195,13 +212,13 @@ fn is_place(text: &str, hit: &Hit) -> bool {
     let is_system = ["CI", "production", "tests", "Docker"].contains(&system) && after.starts_with(['\n', '\r']);
     let line = rest.split('\n').next().unwrap_or_default();
     let is_order = has_command(rest) || line.contains("://");
-    phrase.ends_with(" everything above") && (is_path || is_system) && !is_order
+    (is_path || is_system) && !is_order
 }
 
 /// Whether the last words of a phrase are a label in another item of a list than the first: `- Agents ignore files …`,
 /// `- System prompt: …`.
 fn is_of_label(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     let rest = text.get(hit.end..).unwrap_or_default();
     let Some((before, label)) = phrase.rsplit_once("\n- ").or_else(|| phrase.rsplit_once("\n* ")) else { return false };
     let is_item = before.split_ascii_whitespace().count() > 2 && !before.ends_with([':', ',']);
@@ -213,7 +230,7 @@ fn is_of_label(text: &str, hit: &Hit) -> bool {
 /// Whether a machine sets aside what it was about to do: `the processor discards all previously fetched instructions`,
 /// `a validator may ignore the types of previous instructions`.
 fn is_of_machine(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     let is_done = has_word(phrase, FETCHED) || phrase.contains(" of previous") || phrase.contains(" of earlier");
     if !is_done {
         return false;
@@ -228,7 +245,7 @@ fn is_of_machine(text: &str, hit: &Hit) -> bool {
 
 /// Whether a rule tells what documentation leaves out: `Do not tell users about the old key in the docs`.
 fn is_about_docs(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     let sentence = after(text, hit.end).split(['.', '\n', '"', '\\']).next().unwrap_or_default();
     let is_in_docs = ["docs", "documentation", "changelog", "release notes", "readme"]
         .iter()
@@ -238,7 +255,7 @@ fn is_about_docs(text: &str, hit: &Hit) -> bool {
 
 /// Whether a phrase addresses people with such a title or name: `Dear assistant editors`, `Dear Claude, open the room`.
 fn is_to_people(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default().to_ascii_lowercase();
+    let phrase = hit.spelled(text).to_ascii_lowercase();
     if ["dear claude", "hello claude", "hey claude"].iter().any(|name| phrase.starts_with(name)) {
         return is_errand(text.get(hit.end..).unwrap_or_default());
     }
@@ -290,7 +307,8 @@ fn begins_sentence(text: &str, at: usize) -> bool {
     let called = before.strip_suffix(',').and_then(|before| NAMES.iter().find_map(|name| without(before, name)));
     let before = called.map_or(before, str::trim_end);
     // This is a line of a log.
-    let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let near = before.get(before.floor_char_boundary(before.len().saturating_sub(MAX_TIME))..).unwrap_or_default();
+    let last = near.rsplit(char::is_whitespace).next().unwrap_or_default();
     let is_time = last.ends_with('Z') && last.contains(':') && last.starts_with(|c: char| c.is_ascii_digit());
     // In JSON text, `\n` is two characters.
     is_time || before.ends_with("\\n") || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))

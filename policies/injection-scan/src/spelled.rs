@@ -30,8 +30,11 @@ pub(crate) fn joined(text: &str) -> Option<String> {
         out.extend(text.get(at..end).unwrap_or_default().chars().step_by(2));
         (copied, at, longest) = (end, end, longest.max(letters));
     }
+    if longest < MIN_WORD {
+        return None;
+    }
     out.push_str(text.get(copied..).unwrap_or_default());
-    (longest >= MIN_WORD).then_some(out)
+    Some(out)
 }
 
 /// Returns the number of single letters at the start that have the same mark between them.
@@ -85,8 +88,11 @@ fn without_marks(text: &str, firsts: &[char], length: impl Fn(&str) -> Option<us
             copied = end;
         }
     }
+    if copied == 0 {
+        return None;
+    }
     out.push_str(text.get(copied..).unwrap_or_default());
-    (copied > 0).then_some(out)
+    Some(out)
 }
 
 /// Returns the length of the tag of an inline element without attributes at the start.

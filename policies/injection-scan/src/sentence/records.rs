@@ -1,7 +1,7 @@
 //! Tells orders from logs, code, lists of messages and instructions for people that have the same words.
 
-use super::subject::{ORDERING, PARTS, is_harmless};
-use super::{ASSISTANTS, BEFORE, after, has_command, has_word, sentence_before, without};
+use super::subject::{ORDERING, PARTS, is_harmless, next_is};
+use super::{ASSISTANTS, BEFORE, after, has_command, has_word, line_before, sentence_before, without};
 use crate::phrases::Hit;
 
 /// Words for the level of a line in a log.
@@ -70,7 +70,7 @@ const PEOPLE: &[&str] = &[
 
 /// Whether a demand is in a record of something, or in instructions for people.
 pub(super) fn is_of_record(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     is_of_log(text, hit, phrase)
         || is_of_comment(text, hit)
         || is_of_table(text, hit, phrase)
@@ -91,23 +91,24 @@ fn is_everyday(rest: &str) -> bool {
 /// instructions: stale epoch 41"`.
 fn is_of_log(text: &str, hit: &Hit, phrase: &str) -> bool {
     let verb = phrase.split(' ').next().unwrap_or_default();
-    let line = text.get(..hit.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+    let Some(line) = line_before(text, hit.start).filter(|_| verb.ends_with("ing")) else { return false };
     let all = after(text, hit.start);
     let said = all.split(['\n', '"']).next().unwrap_or_default().replace(": ", " ");
-    let is_logged = verb.ends_with("ing") && has_word(line, LEVELS) && !has_word(line, READERS);
+    let is_logged = has_word(line, LEVELS) && !has_word(line, READERS);
     is_logged && is_everyday(&said) && !has_word(all, TAKING) && !has_command(all)
+}
+
+/// Returns a line of code without the number that programs print before it.
+fn code(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace()).trim_end()
 }
 
 /// Whether a comment is about a variable in the next line of code: `// forget previous instructions`.
 fn is_of_comment(text: &str, hit: &Hit) -> bool {
-    let mut lines = text.get(..hit.start).unwrap_or_default().rsplit('\n');
-    // Programs print a number before each line.
-    let mut code = || {
-        let line = lines.next().unwrap_or_default();
-        line.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace()).trim_end()
-    };
-    let is_comment = code() == "//";
-    let is_alone = !code().starts_with(['/', '*']);
+    let Some(line) = line_before(text, hit.start) else { return false };
+    let is_comment = code(line) == "//";
+    let above = (hit.start - line.len()).checked_sub(1).map_or(Some(""), |end| line_before(text, end));
+    let is_alone = above.is_some_and(|above| !code(above).starts_with(['/', '*']));
     let rest = after(text, hit.end);
     let next = rest.strip_prefix('\n').unwrap_or_default().split('\n').next().unwrap_or_default();
     let is_code = next.contains("instructions") && next.contains(['=', '(']) && next.trim_end().ends_with([';', '{']);
@@ -147,9 +148,7 @@ fn is_of_alert(text: &str, hit: &Hit, phrase: &str) -> bool {
     let is_name = ["text", "messages", "context"].iter().any(|name| without(others, name).is_some())
         && after(text, hit.end).starts_with("\":");
     let mut words = said.splitn(5, [' ', ',', '.']).skip(1).skip_while(|word| matches!(*word, "the" | "all" | "my"));
-    let is_before = words.next().is_some_and(|word| BEFORE.contains(&word));
-    let is_alert = words.next().is_some_and(|word| ALERTS.contains(&word));
-    is_name && is_before && is_alert && is_everyday(said)
+    is_name && next_is(&mut words, BEFORE) && next_is(&mut words, ALERTS) && is_everyday(said)
 }
 
 /// Whether a demand is about a step of certain instructions: `ignore step 4 of the earlier assembly instructions`.
@@ -186,7 +185,7 @@ fn is_of_reference(text: &str, hit: &Hit, phrase: &str) -> bool {
 
 /// Whether people are told to keep a password to themselves: `Do not tell anybody your password.`
 pub(super) fn is_of_password(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     let rest = after(text, hit.end);
     let is_any = ["anybody", "anyone"].iter().any(|any| without(phrase, any).is_some());
     let own = rest.strip_prefix(" your ").unwrap_or_default();

@@ -173,7 +173,7 @@ pub(super) const ORDERING: &[&str] = &[
 
 /// Whether a demand is about something else than what an assistant was told before.
 pub(super) fn is_about_others(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     is_of_other(text, hit, phrase)
         || is_of_part(text, hit, phrase)
         || is_of_message(text, hit)
@@ -225,6 +225,11 @@ fn is_of_other(text: &str, hit: &Hit, phrase: &str) -> bool {
         && is_harmless(rest)
 }
 
+/// Whether the next word is one of these.
+pub(super) fn next_is<'t>(words: &mut impl Iterator<Item = &'t str>, known: &[&str]) -> bool {
+    words.next().is_some_and(|word| known.contains(&word))
+}
+
 /// Words for the parts of instructions for people.
 pub(super) const PARTS: &[&str] = &[
     "row", "rows", "round", "rounds", "step", "steps", "page", "pages", "section", "line", "lines", "chapter", "slide",
@@ -234,11 +239,11 @@ pub(super) const PARTS: &[&str] = &[
 /// Whether a demand is about a part of instructions for people: `ignore the instructions for row 12 above`.
 fn is_of_part(text: &str, hit: &Hit, phrase: &str) -> bool {
     let mut words = phrase.split(' ').skip(1).skip_while(|word| matches!(*word, "the" | "these" | "all"));
-    let has_noun = words.next().is_some_and(|word| matches!(word, "instructions" | "instruction" | "directions"));
-    let has_part = words.next().is_some_and(|word| matches!(word, "for" | "in" | "on" | "at"))
-        && words.next().is_some_and(|word| PARTS.contains(&word));
+    let has_part = next_is(&mut words, &["instructions", "instruction", "directions"])
+        && next_is(&mut words, &["for", "in", "on", "at"])
+        && next_is(&mut words, PARTS);
     let is_number = words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    has_noun && has_part && is_number && is_harmless(after(text, hit.end))
+    has_part && is_number && is_harmless(after(text, hit.end))
 }
 
 /// Whether people take back what they wrote: `please ignore my previous message, wrong channel`.
@@ -247,7 +252,7 @@ fn is_of_message(text: &str, hit: &Hit) -> bool {
     let said = said.split(['"', '\n']).next().unwrap_or_default();
     let mut words = said.splitn(5, [' ', ',', '.', '!']);
     let is_own = words.nth(1) == Some("my")
-        && words.next().is_some_and(|word| matches!(word, "previous" | "last" | "earlier" | "prior" | "above"))
+        && next_is(&mut words, &["previous", "last", "earlier", "prior", "above"])
         && words.next().is_some_and(|word| {
             let single = word.trim_end_matches('s');
             ["message", "comment", "mail", "email", "post", "question", "note", "reply", "review"].contains(&single)
@@ -282,7 +287,7 @@ pub(super) fn is_of_error(text: &str, hit: &Hit) -> bool {
 
 /// Whether a note is about a program that is called an assistant: `Note: the Migration Assistant must be open`.
 pub(super) fn is_of_named(text: &str, hit: &Hit) -> bool {
-    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let phrase = hit.spelled(text);
     let kinds = ["setup", "migration", "installation", "update", "upgrade", "configuration", "camp"];
     let is_named = phrase.split_once(" Assistant must be ").is_some_and(|(before, verb)| {
         !verb.contains(' ') && before_one(before, &kinds).is_some_and(|before| !has_word(before, ASSISTANTS))
