@@ -306,21 +306,22 @@ const HARMLESS: &[&str] = &[
     "",
 ];
 
-#[test]
-fn what_destroys() {
-    for text in DESTROYS {
+/// Checks that texts destroy something for certain, perhaps, or not at all.
+pub(super) fn destroy(certain: &[&str], doubtful: &[&str], harmless: &[&str]) {
+    for text in certain {
         assert!(destructive(text).is_some_and(|damage| damage.is_certain), "{text}: {:?}", destructive(text));
     }
-    for text in DOUBTFUL {
+    for text in doubtful {
         assert!(destructive(text).is_some_and(|damage| !damage.is_certain), "{text}: {:?}", destructive(text));
+    }
+    for text in harmless {
+        assert_eq!(destructive(text), None, "{text}");
     }
 }
 
 #[test]
-fn what_does_not_destroy() {
-    for text in HARMLESS {
-        assert_eq!(destructive(text), None, "{text}");
-    }
+fn what_destroys() {
+    destroy(DESTROYS, DOUBTFUL, HARMLESS);
 }
 
 /// Texts that are crafted to be slow take no longer than other texts of the same length.

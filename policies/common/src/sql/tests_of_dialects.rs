@@ -315,19 +315,7 @@ const HARMLESS: &[&str] = &[
 
 #[test]
 fn what_destroys() {
-    for text in DESTROYS {
-        assert!(destructive(text).is_some_and(|damage| damage.is_certain), "{text}: {:?}", destructive(text));
-    }
-    for text in DOUBTFUL {
-        assert!(destructive(text).is_some_and(|damage| !damage.is_certain), "{text}: {:?}", destructive(text));
-    }
-}
-
-#[test]
-fn what_does_not_destroy() {
-    for text in HARMLESS {
-        assert_eq!(destructive(text), None, "{text}");
-    }
+    tests::destroy(DESTROYS, DOUBTFUL, HARMLESS);
 }
 
 #[test]
