@@ -165,7 +165,7 @@ fn in_bytes(bytes: &[u8], is: &mut impl FnMut(&str) -> bool) -> bool {
     in_stretch(bytes.get(start..), is)
 }
 
-/// Whether a byte is no part of a text in UTF-8. This is quick rather than exact.
+/// Whether a byte cannot be part of a text in UTF-8. This is quick rather than exact.
 fn is_odd(before: u8, byte: u8) -> bool {
     match byte {
         b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0xC2..=0xF4 => before >= 0xC0,

@@ -255,45 +255,9 @@ impl<'t, 'l> Scanner<'t, 'l> {
                 }
             }
             b'!' if rest.starts_with("![") => self.bang = at,
-            b']' if rest.starts_with("](") && at.saturating_sub(self.bang) < 300 && at > self.bang => {
-                self.bang = usize::MAX;
-                if let Some(image) = self.image(self.rest(at + 2)) {
-                    self.add_image(image);
-                    return at + 2 + image.end;
-                }
-            }
-            b']' if rest.starts_with("](") => self.link(self.rest(at + 2)),
-            // This is `[label]: URL`.
-            b']' if rest.starts_with("]:") => {
-                let url = self.rest(at + 2).trim_start();
-                let scheme = url.strip_prefix('<').unwrap_or(url).get(..4);
-                let is_http = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("http"));
-                let carries = is_http && self.image(url).is_some_and(|image| !image.is_measure);
-                self.definitions += usize::from(carries);
-            }
-            // This is `![text][label]`.
-            b']' => self.has_reference |= at > self.bang && at - self.bang < 300,
+            b']' => return self.closing_bracket(at, rest),
             b'&' if rest.starts_with("&#") => return self.word(at),
-            // In JSON text, `\n` is not a letter, and escape characters are written out.
-            b'\\'
-                if rest.starts_with("\\u001b")
-                    || rest.starts_with("\\u001B")
-                    || rest.starts_with("\\x1b")
-                    || rest.starts_with("\\033") =>
-            {
-                let len = if rest.starts_with("\\u") { 6 } else { 4 };
-                if rest.starts_with("\\u") && self.is_json {
-                    let (effect, more) = sequence(self.rest(at + len));
-                    self.effect(effect);
-                    return at + len + more;
-                }
-                return at + len;
-            }
-            b'\\' if escape(rest).is_some() => return self.word(at),
-            b'\\' if rest.get(1..2).is_some_and(|next| "nrtbf".contains(next)) => {
-                self.is_encoded |= rest.starts_with("\\n") && self.is_soft(at, 2);
-                return at + 2;
-            }
+            b'\\' => return self.backslash(at, rest),
             0x1B => {
                 let (effect, len) = sequence(self.rest(at + 1));
                 let is_repaint = effect == Effect::Overwrites && repaints(self.text, at);
@@ -305,6 +269,27 @@ impl<'t, 'l> Scanner<'t, 'l> {
             _ => {}
         }
         at + 1
+    }
+
+    /// Reads a backslash. In JSON text, `\n` is not a letter, and escape characters are written out.
+    fn backslash(&mut self, at: usize, rest: &'t str) -> usize {
+        if let Some(start) = ["\\u001b", "\\u001B", "\\x1b", "\\033"].iter().find(|start| rest.starts_with(**start)) {
+            let end = at + start.len();
+            if !start.starts_with("\\u") || !self.is_json {
+                return end;
+            }
+            let (effect, more) = sequence(self.rest(end));
+            self.effect(effect);
+            return end + more;
+        }
+        if escape(rest).is_some() {
+            return self.word(at);
+        }
+        if rest.get(1..2).is_none_or(|next| !"nrtbf".contains(next)) {
+            return at + 1;
+        }
+        self.is_encoded |= rest.starts_with("\\n") && self.is_soft(at, 2);
+        at + 2
     }
 
     fn effect(&mut self, effect: Effect) {

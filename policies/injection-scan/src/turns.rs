@@ -58,7 +58,7 @@ impl Turns {
     }
 }
 
-/// Whether a text, which is no JSON itself, has the messages of a conversation as JSON: `[{"role":"user", …`. Code that
+/// Whether a text, which is not JSON itself, has the messages of a conversation as JSON: `[{"role":"user", …`. Code that
 /// makes such messages has them inside of others, and documentation has them in blocks of code.
 pub(crate) fn has_messages(text: &str) -> bool {
     let is_json = text.trim_start().starts_with(['[', '{']);

@@ -20,7 +20,7 @@ const SEPARATE: &[&str] =
 /// Commands of SQL*Plus whose lines are prose.
 const PROSE: &[&str] = &["prompt", "rem", "remark"];
 
-/// Programs whose names are no words of prose.
+/// Programs whose names are not words of prose.
 #[rustfmt::skip] // Many words to a line.
 const PROGRAMS: &[&str] = &[
     "bash", "chmod", "chown", "cmd", "cp", "crontab", "curl", "dash", "dd", "del", "iptables", "ksh", "ls", "mkdir",

@@ -65,17 +65,7 @@ impl Statements<'_, '_> {
             return None;
         }
         let end = self.end_of_names(name);
-        let ends = self.get(end).is_none_or(|token| {
-            token.is_any(HEADS)
-                || token.is_any(AFTER_DROP)
-                // These are `WAIT 10` of MariaDB and `ALL` of Teradata.
-                || token.is("wait") && self.get(end + 1).is_some_and(|next| next.kind == Kind::Number)
-                || token.is("all") && self.is_mark(end + 1, ";")
-                || token.kind == Kind::Mark && !token.is_mark(",")
-                || is_user && (token.kind == Kind::Text || token.text.starts_with('@'))
-                || token.text.contains(UNKNOWN)
-        });
-        if !ends {
+        if !self.ends_drop(end, kind) {
             return None;
         }
         let is_loud = self.is_loud(at) || self.get(end).is_some();
@@ -89,6 +79,21 @@ impl Statements<'_, '_> {
         let cascades = self.get(end).is_some_and(|token| token.is("cascade"));
         (kind.is_any(USED_BY_COLUMNS) && cascades)
             .then(|| Damage { what: format!("drops the columns that use {}", self.name(name)), is_certain: true })
+    }
+
+    /// Whether the names after `DROP` and a kind of object end here. In prose, other words follow.
+    fn ends_drop(&self, end: usize, kind: &Token) -> bool {
+        let is_user = kind.is_any(&["user", "role"]);
+        self.get(end).is_none_or(|token| {
+            token.is_any(HEADS)
+                || token.is_any(AFTER_DROP)
+                // These are `WAIT 10` of MariaDB and `ALL` of Teradata.
+                || token.is("wait") && self.get(end + 1).is_some_and(|next| next.kind == Kind::Number)
+                || token.is("all") && self.is_mark(end + 1, ";")
+                || token.kind == Kind::Mark && !token.is_mark(",")
+                || is_user && (token.kind == Kind::Text || token.text.starts_with('@'))
+                || token.text.contains(UNKNOWN)
+        })
     }
 
     /// Returns the position after a temporary table: `#t`, `##t` and `tempdb..#t` of SQL Server, `pg_temp.t` of

@@ -31,7 +31,7 @@ const COMPUTED: &[&str] = &[
     "isnull", "safe_convert_bytes_to_string", "unistr",
 ];
 
-/// Words that are no operands, besides those that begin a statement.
+/// Words that cannot be operands, besides those that begin a statement.
 #[rustfmt::skip] // Many words to a line.
 const KEYWORDS: &[&str] = &[
     "from", "into", "using", "where", "case", "when", "then", "in", "on", "and", "or", "not", "returning", "bulk", "as",

@@ -138,8 +138,8 @@ impl Statements<'_, '_> {
         (at.saturating_sub(MAX_OPTIONS).max(first)..at).any(|at| self.is(at, &[word]))
     }
 
-    /// Judges the first word of a statement.
-    fn replaced_at_once(&self, at: usize) -> Option<Damage> {
+    /// Judges a first word that creates a table anew.
+    fn recreated(&self, at: usize) -> Option<Damage> {
         let is = |offset: usize, words: &[&str]| self.is(at + offset, words);
         // This is `REPLACE TABLE t AS SELECT …` of Spark and ClickHouse.
         if is(0, &["replace"]) && self.is_loud(at) {
@@ -163,6 +163,15 @@ impl Statements<'_, '_> {
                 let what = format!("replaces the table {}", self.name(table + 1));
                 return if is_temporary { doubt(what) } else { sure(what) };
             }
+        }
+        None
+    }
+
+    /// Judges the first word of a statement.
+    fn replaced_at_once(&self, at: usize) -> Option<Damage> {
+        let is = |offset: usize, words: &[&str]| self.is(at + offset, words);
+        if let Some(damage) = self.recreated(at) {
+            return Some(damage);
         }
         // This is `REMOVE TABLE t` of SurrealDB.
         if is(0, &["remove"]) && is(1, &["table", "database", "namespace"]) && self.is_loud(at) {

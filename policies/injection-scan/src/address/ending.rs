@@ -166,7 +166,7 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
             is_object |= is_one(READS);
             ending.reads |= is_one(READS) && is_about_this;
         } else if is_doing || is_one(READING) || is_object && (is_one(READ) || is_one(&["these"])) || is_noun {
-            // This is no address: `Language models using a base model …`.
+            // This is not an address: `Language models using a base model …`.
             let is_reading = is_one(READING) && (is_this || !is_one(&["using"]));
             ending.reads |= is_reading || is_doing && after.starts_with(" this ");
             is_object = true;

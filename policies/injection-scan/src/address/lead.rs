@@ -127,7 +127,7 @@ pub(super) fn is_for_people(spelled: &str) -> bool {
     spelled.get(..6).is_some_and(|head| head.eq_ignore_ascii_case("assist"))
 }
 
-/// Returns what comes before the last word of an address, or `None` if this is no address.
+/// Returns what comes before the last word of an address, or `None` if this is not an address.
 pub(super) fn lead(text: &str, last: &Word, lexicon: &Lexicon) -> Option<Lead> {
     // An address may begin after such a mark, or before it.
     lead_from(text, last, lexicon, &DECORATION).or_else(|| lead_from(text, last, lexicon, &[]))

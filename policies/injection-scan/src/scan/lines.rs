@@ -23,7 +23,7 @@ impl Scanner<'_, '_> {
     }
 
     /// Returns the end of an isolate that is one of a pair around a name, as programs write it around each value in a
-    /// message: U+2068, `Anna`, U+2069. If no other mark of direction is between them, such a pair moves no letter.
+    /// message: U+2068, `Anna`, U+2069. If no other mark of direction is between them, such a pair does not move any letter.
     pub(super) fn isolate(&mut self, at: usize, c: char, rest: &str) -> Option<usize> {
         let end = at + c.len_utf8();
         if c == '\u{2068}' {

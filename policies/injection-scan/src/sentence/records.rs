@@ -49,7 +49,7 @@ const ALERTS: &[&str] = &[
 ];
 /// Words that stand for what was said.
 const ALL: &[&str] = &["everything", "anything", "what", "that", "this", "it", "these"];
-/// Whom instructions are for that are no assistants.
+/// People for whom instructions are written.
 const PEOPLE: &[&str] = &[
     "students",
     "parents",

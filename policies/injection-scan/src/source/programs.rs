@@ -151,7 +151,7 @@ pub(super) const TELLING: &[&str] = &[
     "changelog",
 ];
 
-/// Programs that print what is in files that are no texts, such as the title of a picture.
+/// Programs that print what is in binary files, such as the title of a picture.
 pub(super) const EXTRACTING: &[&str] = &[
     "exiftool",
     "exiv2",
