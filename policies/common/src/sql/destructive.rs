@@ -332,7 +332,8 @@ impl<'t, 'a> Statements<'t, 'a> {
                 Some(damage) if damage.is_certain => return Some(damage),
                 found => doubtful = doubtful.or(found),
             }
-            if self.budget.get() == 0 {
+            // Further texts would only be as doubtful.
+            if self.budget.get() == 0 || self.depth >= MAX_DEPTH && doubtful.is_some() {
                 break;
             }
         }

@@ -160,7 +160,9 @@ impl Statements<'_, '_> {
             return None;
         }
         let mut part = at + 1;
-        if self.is(part, PARTS) {
+        // Without a name after it, most of these are columns: `ALTER TABLE t DROP comment`.
+        let is_last = self.is_end(part + 1) || self.is_mark(part + 1, ",");
+        if self.is(part, PARTS) && (!is_last || self.is(part, &["default", "identity", "expression"])) {
             return None;
         }
         let is_partition = self.is(part, &["partition"]);
