@@ -27,6 +27,10 @@ const SENTENCE: usize = 10;
 
 /// Looks for signs of an attack in a text.
 pub(crate) fn scan(text: &str) -> Report {
+    // The lexicon takes longer to prepare than a small text to read.
+    if text.is_empty() {
+        return Report::default();
+    }
     let lexicon = Lexicon::new();
     let mut report = Scanner::new(text, &lexicon).scan();
     if !report.instructs && report.is_encoded {
