@@ -166,6 +166,11 @@ impl Files {
         }
         let has = |names: &[&str]| options.iter().any(|(name, _)| names.contains(&name.as_str()));
         let is_one_of = |name: &str| program.names.contains(&name);
+        // `convert a.png -write b.png c.png` writes two files.
+        if is_one_of("convert") {
+            let written = arguments.windows(2).filter(|pair| pair.first().is_some_and(|word| word.text() == "-write"));
+            self.add_all(written.filter_map(|pair| pair.get(1)), Access::Write);
+        }
         let operation = match &program.operands {
             Operands::IntoLast { to, .. } if is_one_of("rsync") && has(&["--remove-source-files"]) => {
                 &Operands::IntoLast { from: Access::Delete, to: *to }

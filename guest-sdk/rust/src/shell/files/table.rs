@@ -239,8 +239,10 @@ const PROGRAMS: &[Program] = &[
         &["output", "from", "to", "template", "out-file"], &[("-o", Write), ("--output", Write), ("--out-file", Write)], All(Read)),
     row(&["http", "https", "xh", "xhs"], "oapd", &["output", "auth", "auth-type", "session", "download-as"], &[("-o", Write), ("--output", Write)], Operands::None),
     row(&["axel", "yt-dlp", "youtube-dl"], "onfPSU", &["output", "num-connections", "format", "paths"], &[("-o", Write), ("--output", Write), ("-P", Write), ("--paths", Write)], Operands::None),
-    row(&["ffmpeg", "convert"], "", &[], &[], IntoLast { from: Read, to: Write }),
-    row(&["mogrify"], "", &["path"], &[("-path", Write), ("--path", Write)], All(Write)),
+    // Each operand of ffmpeg may be an output. Values of options are among the operands.
+    row(&["ffmpeg"], "i", &[], &[("-i", Read)], All(Write)),
+    row(&["convert"], "", &[], &[], IntoLast { from: Read, to: Write }),
+    row(&["mogrify"], "", &[], &[], All(Write)),
     row(&["fallocate"], "lo", &["length", "offset"], &[], All(Write)),
     row(&["setfattr"], "nvx", &["name", "value", "remove", "restore"], &[("--restore", Read)], All(Write)),
     row(&["chflags", "chcon"], "lrtu", &["reference", "type", "user", "role", "range"], &[("--reference", Read)], After { skip: 1, unless: &["--reference"], access: Write }),

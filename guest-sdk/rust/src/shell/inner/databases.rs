@@ -14,6 +14,9 @@ const PIPES: [&str; 5] = ["once", "output", "import", "read", "log"];
 /// The commands of psql that run an argument after a `|`.
 const PSQL_PIPES: [&str; 6] = ["g", "gx", "o", "out", "w", "write"];
 
+/// How many programs in a text of SQL are read.
+const MAX_PROGRAMS: usize = 64;
+
 /// Words of PostgreSQL before the text of a program.
 const POSTGRES: &[&str] = &[
     "program",
@@ -91,8 +94,9 @@ fn of_psql(text: &str) -> Vec<String> {
             let rest = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest);
             scripts.extend(rest.trim_start().strip_prefix('|').map(str::to_owned));
         }
-        if line.trim_start().starts_with('\\') {
-            scripts.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+        // A command may follow SQL on its line: `select 1 \g \set x `a``.
+        if let Some((_, commands)) = line.split_once('\\') {
+            scripts.extend(commands.split('`').skip(1).step_by(2).map(str::to_owned));
         }
     }
     scripts.extend(programs(text, POSTGRES));
@@ -125,7 +129,8 @@ fn shelled(line: &str) -> Option<String> {
     (!is_operator).then(|| script.to_owned())
 }
 
-/// Returns the texts that follow these words of SQL.
+/// Returns the texts that follow these words of SQL. Each may be as long as what is left of the SQL, so after some of
+/// them the rest counts as not known.
 fn programs(text: &str, words: &[&str]) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
     let ends = words.iter().flat_map(|word| lower.match_indices(*word).map(|(at, word)| (at, at + word.len())));
@@ -138,7 +143,11 @@ fn programs(text: &str, words: &[&str]) -> Vec<String> {
         let is_part = before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
         if is_setting || is_part { None } else { literal(after_blank(after)) }
     });
-    scripts.collect()
+    let mut scripts: Vec<String> = scripts.take(MAX_PROGRAMS + 1).collect();
+    if let Some(last) = scripts.get_mut(MAX_PROGRAMS) {
+        *last = UNREAD.to_string();
+    }
+    scripts
 }
 
 /// Returns a text from the value on, without spaces, comments and signs before it.
@@ -224,6 +233,7 @@ mod tests {
             ("select 1 \\g (format=csv) |a b", &["a b"]),
             ("\\o |a\nselect 1", &["a"]),
             ("\\set x `a b`", &["a b"]),
+            ("select 1 \\g \\set x `a b`", &["a b"]),
             ("\\d users", &[]),
             ("select E'\\\\'", &[]),
         ] {
