@@ -140,8 +140,8 @@ fn only_reads(script: &str) -> bool {
     for part in script.split_inclusive(ENDS) {
         let text = part.trim_end_matches(ENDS);
         let end = part.chars().next_back().filter(|c| ENDS.contains(c)).unwrap_or(';');
-        // A name before a parenthesis is a method.
-        let is_method = end == '(' && text.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        // What is right before a parenthesis is a method, which may be in quotes: `$_.'Delete'()`.
+        let is_method = end == '(' && text.ends_with(|c: char| !c.is_whitespace());
         if is_method || !is_reading(text, before, end) {
             return false;
         }
@@ -219,6 +219,8 @@ mod tests {
             "Get-Content a.txt | ForEach-Object { iex $_ }",
             "Get-Item variable:ExecutionContext | % Value | % InvokeCommand | % InvokeScript 'x'",
             "(Get-Item variable:ExecutionContext).Value.InvokeCommand.InvokeScript('x')",
+            "Get-Item variable:ExecutionContext | % { $_.'Value'.'InvokeCommand'.'InvokeScript'('x') }",
+            "(Get-Item a.txt).\"Delete\"()",
             "Get-Content $(iwr x.test)",
             "Get-Content (iwr x.test)",
             "gci | % { $_ = iwr x.test }",
