@@ -125,32 +125,34 @@ fn search(program: &str, language: &Language, command: &Command<'_>, judge: &mut
         }
     }
     for (text, is_written) in paths {
-        if text.is_empty() {
-            continue;
-        }
-        // This is `open(F, ">file")`.
-        let text = text.trim_start_matches(['>', '+', '<', ' ']);
-        if text.is_empty() {
-            continue;
-        }
-        let cwd = judge.tool.cwd.as_deref();
-        let is_home = text.starts_with("~/") || text.starts_with("$HOME/");
-        let names = match text.strip_prefix("$HOME/") {
-            Some(rest) => Names::new("~").join(rest),
-            None if is_home => Names::new(text),
-            None => cwd.map(Names::new).unwrap_or_default().join(text),
-        };
-        let place = judge.place_of(&names);
-        let target = Target { names, shown: text.to_owned(), access: Access::Write, place, keeps_content: false };
-        let is_named = matches!(judge.rules.protected(&target), Verdict::Deny(_));
-        let leads_outside =
-            is_written && (is_home || text.len() > 1 && text.starts_with(['/', '.']) || text.contains(":\\"));
-        if !is_named && !leads_outside {
-            continue;
-        }
-        if let Verdict::Ask(reason) | Verdict::Deny(reason) = judge.rules.judge(&target) {
-            judge.found.ask(format!("{} holds a program that may change this: {reason}", command.quote()));
-        }
+        judge_path(text, is_written, command, judge);
+    }
+}
+
+/// Judges a text in a program that may be a path. `is_written` tells whether the program surely writes to its files.
+fn judge_path(text: &str, is_written: bool, command: &Command<'_>, judge: &mut Judge<'_>) {
+    // This is `open(F, ">file")`.
+    let text = text.trim_start_matches(['>', '+', '<', ' ']);
+    if text.is_empty() {
+        return;
+    }
+    let cwd = judge.tool.cwd.as_deref();
+    let is_home = text.starts_with("~/") || text.starts_with("$HOME/");
+    let names = match text.strip_prefix("$HOME/") {
+        Some(rest) => Names::new("~").join(rest),
+        None if is_home => Names::new(text),
+        None => cwd.map(Names::new).unwrap_or_default().join(text),
+    };
+    let place = judge.place_of(&names);
+    let target = Target { names, shown: text.to_owned(), access: Access::Write, place, keeps_content: false };
+    let is_named = matches!(judge.rules.protected(&target), Verdict::Deny(_));
+    let leads_outside =
+        is_written && (is_home || text.len() > 1 && text.starts_with(['/', '.']) || text.contains(":\\"));
+    if !is_named && !leads_outside {
+        return;
+    }
+    if let Verdict::Ask(reason) | Verdict::Deny(reason) = judge.rules.judge(&target) {
+        judge.found.ask(format!("{} holds a program that may change this: {reason}", command.quote()));
     }
 }
 

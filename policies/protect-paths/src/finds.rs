@@ -92,6 +92,9 @@ pub(crate) fn judge(at: usize, command: &Command<'_>, all: &[Command<'_>], judge
     let shows_hidden = fd.as_ref().is_none_or(Fd::shows_hidden);
     let is_here = shows_hidden && starts.iter().all(|start| *start == ".");
     let wanted = fd.as_ref().map_or_else(|| of_find(command.args()), Fd::wanted);
+    if fd.is_none() && finds_all(command) && rewrites(at, all) {
+        ask_about_git(command, judge);
+    }
     let look = |judge: &mut Judge<'_>| wanted.iter().for_each(|wanted| look(wanted, command, is_here, judge));
     match change {
         Change::Surely => look(judge),
@@ -116,6 +119,34 @@ fn look(wanted: &Wanted, command: &Command<'_>, is_here: bool, judge: &mut Judge
         if let Some(found) = targets.find(|target| matches!(judge.rules.protected(target), Verdict::Deny(_))) {
             judge.found.ask(format!("{} may find `{}`; name the files", command.quote(), found.shown));
         }
+    }
+}
+
+/// Whether a `find` finds every file of the working directory: it has no test but `-type f`.
+fn finds_all(find: &Command<'_>) -> bool {
+    const PLAIN: &[&str] = &[".", "./", "-H", "-L", "-P", "-depth", "-mount", "-type", "-xdev", "f"];
+    let is_action = |text: &&str| ["-exec", "-ok", "-print"].iter().any(|action| text.starts_with(*action));
+    let mut tests = find.args().iter().map(Word::text).take_while(|text| !is_action(text));
+    tests.all(|text| PLAIN.contains(&text))
+}
+
+/// Whether a command that gets the files that the one at this position finds gives them other content.
+fn rewrites(at: usize, all: &[Command<'_>]) -> bool {
+    const KEEPERS: &[&str] = &["chflags", "chgrp", "chmod", "chown", "touch"];
+    let is_rewritten = |file: &ShellFile| file.access == Access::Write && file.path.known().is_none();
+    all.iter().any(|other| {
+        !KEEPERS.contains(&other.name) && other.facts.files.iter().any(is_rewritten) && is_run(other, at, all)
+    })
+}
+
+/// Asks about a command that changes all that a `find` finds, if git's data is protected.
+fn ask_about_git(command: &Command<'_>, judge: &mut Judge<'_>) {
+    let shown = ".git/config".to_owned();
+    let names = Names::new(&shown);
+    let target = Target { names, shown, access: Access::Write, place: None, keeps_content: false };
+    if matches!(judge.rules.protected(&target), Verdict::Deny(_)) {
+        let instead = "leave it out with `-not -path './.git/*'`, or name the files";
+        judge.found.ask(format!("{} finds git's data, too, and changes it; {instead}", command.quote()));
     }
 }
 
@@ -147,12 +178,16 @@ fn change(at: usize, starts: &[&str], all: &[Command<'_>]) -> Change {
         |other: &Command<'_>| other.facts.files.iter().any(|file| changes(file) && may_be_found(&file.path, starts));
     // In the directories of the files, any name may be one of theirs.
     let is_moved = all.get(at).is_some_and(|find| find.args().iter().any(|word| DIRS.contains(&word.text())));
+    let changes_by_name = |other: &Command<'_>| {
+        is_moved && other.facts.files.iter().any(|file| changes(file) && file.path.known().is_some_and(is_here))
+    };
     let of = |other: &Command<'_>| {
         let is_loop = || may_change_found(other) && reaches(at, other, all);
+        let is_in_script = || parents(other, all).any(|by| is_run(by, at, all));
         match is_run(other, at, all) {
             true => other.facts.files.iter().any(|file| changes(file) && (is_moved || file.path.known().is_none())),
             // This is `find … -exec sh -c 'mv "$1" "$1.bak"' _ {} \;`, or `find … | while read f; do mv "$f" "$f.bak"`.
-            false => changes_found(other) && (is_loop() || parents(other, all).any(|by| is_run(by, at, all))),
+            false => changes_found(other) && (is_loop() || is_in_script()) || changes_by_name(other) && is_in_script(),
         }
     };
     // This is `for f in $(find …); do mv "$f" "$f.bak"`.
@@ -250,7 +285,19 @@ pub(crate) fn is_renamed(command: &Command<'_>, word: &ShellWord, all: &[Command
         "fd" | "fdfind" => begins(RENAMED_BY_FD) && Fd::new(by.args()).stays(),
         _ => false,
     };
-    matches!(command.name, "mv" | "cp" | "git") && stays_beside(written) && parents(command, all).any(is_by)
+    if !matches!(command.name, "mv" | "cp" | "git") || !stays_beside(written) {
+        return false;
+    }
+    // A script may first go to another directory, to which the names of the files are relative.
+    let own = command.facts.cwd.as_ref();
+    let mut first = own;
+    for by in parents(command, all) {
+        if first == own && is_by(by) {
+            return true;
+        }
+        first = by.facts.cwd.as_ref();
+    }
+    false
 }
 
 /// Whether a name that is made of that of a found file is surely one in the same directory. Otherwise, the change may
@@ -295,31 +342,47 @@ fn is_or(text: &str) -> bool {
     matches!(text, "-o" | "-or")
 }
 
-/// Whether the output of a command names ordinary files in the project, judging by its words.
-pub(crate) fn lists(at: usize, all: &[Command<'_>], depth: usize) -> bool {
+/// Returns for each command whether its output names ordinary files in the project.
+pub(crate) fn listers(all: &[Command<'_>]) -> Vec<bool> {
+    let mut lists: Vec<bool> = Vec::with_capacity(all.len());
+    for command in all {
+        // What a command reads from comes before it.
+        let is_lister = |from: &usize| lists.get(*from) == Some(&true);
+        let is_one = lists_plain_files(command) && command.facts.reads_from.iter().all(is_lister);
+        lists.push(is_one);
+    }
+    lists
+}
+
+/// Whether a command lists only ordinary files in the project, judging by its words.
+fn lists_plain_files(command: &Command<'_>) -> bool {
     const ODD: &[&str] =
         &[".env", "env", ".git", "git/", "ssh", "key", "pem", "secret", "..", "~", "--hidden", "--no-ignore"];
-    let Some(command) = all.get(at).filter(|command| depth < 8 && LISTS.contains(&command.name)) else {
+    if !LISTS.contains(&command.name) {
         return false;
-    };
-    let is_hidden = |text: &str| text.split('/').any(|part| part.len() > 1 && part.starts_with('.'));
+    }
     let is_odd = |text: &str| text.starts_with('/') || is_hidden(text) || ODD.iter().any(|odd| text.contains(odd));
     let shows_hidden = |text: &str| {
         matches!(command.name, "ls" | "fd" | "fdfind")
             && text.starts_with('-')
             && text.contains(['a', 'A', 'H', 'u', 'I'])
     };
-    let is_plain =
-        command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()));
-    is_plain && command.facts.reads_from.iter().all(|from| *from < at && lists(*from, all, depth + 1))
+    command.args().iter().all(|word| !word.is_unknown() && !is_odd(word.text()) && !shows_hidden(word.text()))
+}
+
+/// Whether a part of a path is hidden, or leads to the directory above.
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|part| part.len() > 1 && part.starts_with('.'))
 }
 
 /// Returns the directories in which a `find` searches.
 fn starts<'c>(find: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
-    find.args().iter().map(Word::text).take_while(|text| !text.starts_with(['-', '(', '!']))
+    let is_option = |text: &&str| matches!(*text, "--" | "-D" | "-H" | "-L" | "-P") || text.starts_with("-O");
+    find.args().iter().map(Word::text).skip_while(is_option).take_while(|text| !text.starts_with(['-', '(', '!']))
 }
 
-/// Whether a directory is in the working directory, as far as its name tells.
-pub(crate) fn is_here(start: &str) -> bool {
-    !start.starts_with(['/', '~', UNKNOWN]) && !start.contains("..")
+/// Whether a path is in the working directory and not hidden, as far as its name tells. A name that is made of that of
+/// a hidden file may be protected: `.git/hooks/pre-commit` is made of `.git/hooks/pre-commit.sample`.
+pub(crate) fn is_here(path: &str) -> bool {
+    !path.starts_with(['/', '~']) && !path.contains(UNKNOWN) && !is_hidden(path)
 }

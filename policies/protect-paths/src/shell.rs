@@ -8,6 +8,7 @@ use crate::rules::{Rules, Target, Verdict};
 use crate::{ansible, code, finds, installs, output, own, sql, stores, unlisted};
 use hookbox_policy::{Command, Findings, UNKNOWN, Word};
 use hookbox_sdk::{Access, Input, Place, ShellWord, Tool, ToolKind, ToolPath};
+use std::cell::OnceCell;
 
 /// Programs that run commands on another machine, or in a container with its own files.
 pub(crate) const ELSEWHERE: &[&str] = &[
@@ -64,6 +65,8 @@ pub(crate) struct Judge<'a> {
     pub(crate) found: &'a mut Findings,
     /// The paths that the call changes, for checking links.
     changed: Vec<Target>,
+    /// Whether the output of each command names ordinary files in the project. Few calls need this.
+    listers: OnceCell<Vec<bool>>,
 }
 
 impl<'a> Judge<'a> {
@@ -80,7 +83,8 @@ impl<'a> Judge<'a> {
             }
             _ => Habit::Known,
         };
-        Judge { rules, tool, project, base, habit, commands, found, changed: Vec::new() }
+        let (changed, listers) = (Vec::new(), OnceCell::new());
+        Judge { rules, tool, project, base, habit, commands, found, changed, listers }
     }
 
     /// Judges all paths and commands of the call.
@@ -115,7 +119,7 @@ impl<'a> Judge<'a> {
             links.extend(links::made(command, self.tool));
             links::judge(command, self.tool, self.rules, self.found);
             finds::judge(at, command, &commands, self);
-            own::judge(at, &commands, self.found);
+            own::judge(at, &commands, self.tool.command.as_deref(), self.found);
             code::judge(command, self);
             output::judge(command, &commands, self);
             installs::judge(at, &commands, self);
@@ -275,13 +279,16 @@ impl<'a> Judge<'a> {
         let mut names = Names::new(&told.path);
         let mut place = told.place;
         let mut is_anywhere = told.is_anywhere;
-        let lists = |at: &usize| finds::lists(*at, all, 0);
         let from = command.facts.parent.and_then(|parent| all.get(parent)).map_or(&[][..], |by| &by.facts.reads_from);
         let from = if command.facts.reads_from.is_empty() { from } else { &command.facts.reads_from };
         if is_anywhere && finds::is_renamed(command, word, all) {
             (place, is_anywhere) = (Some(Place::Project), false);
         }
-        if is_anywhere && told.path.starts_with(UNKNOWN) && !from.is_empty() && from.iter().all(lists) {
+        let is_listed = || {
+            let listers = self.listers.get_or_init(|| finds::listers(all));
+            !from.is_empty() && from.iter().all(|at| listers.get(*at) == Some(&true))
+        };
+        if is_anywhere && told.path.starts_with(UNKNOWN) && is_listed() {
             (place, is_anywhere) = (Some(Place::Project), false);
         }
         if place.is_none() && !is_anywhere {

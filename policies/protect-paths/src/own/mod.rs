@@ -34,10 +34,10 @@ const TELLERS: &[&str] = &[
     "man", "printf", "rg", "rpl", "sd", "sed", "tail", "tr", "wc", "zgrep",
 ];
 
-/// Judges a command by its effect on the guards themselves.
-pub(crate) fn judge(at: usize, all: &[Command<'_>], found: &mut Findings) {
+/// Judges a command by its effect on the guards themselves. `text` is the text of the call.
+pub(crate) fn judge(at: usize, all: &[Command<'_>], text: Option<&str>, found: &mut Findings) {
     let Some(command) = all.get(at) else { return };
-    processes::judge(command, all, found);
+    processes::judge(command, all, text, found);
     match command.name {
         "hookbox" => hookbox(command, found),
         "git" => git::judge(command, found),

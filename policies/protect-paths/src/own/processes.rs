@@ -29,21 +29,21 @@ const OWN: &[&str] = &["$!", "${!}", "$$"];
 /// How many commands a call may have for the ways of their outputs to be followed.
 const MAX_COMMANDS: usize = 256;
 
-/// Judges a command that ends processes.
-pub(super) fn judge(command: &Command<'_>, all: &[Command<'_>], found: &mut Findings) {
+/// Judges a command that ends processes. `text` is the text of the call.
+pub(super) fn judge(command: &Command<'_>, all: &[Command<'_>], text: Option<&str>, found: &mut Findings) {
     let is_kill = |word: &Word| {
         let letters = word.text().strip_prefix('-').filter(|letters| !letters.starts_with('-'));
         word.text() == "--kill" || letters.is_some_and(|letters| letters.contains('k'))
     };
     let kills = KILLERS.contains(&command.name) || command.name == "fuser" && command.args().iter().any(is_kill);
-    if kills && ends_it(command, all) {
+    if kills && ends_it(command, all, text) {
         found.deny(format!("{} ends hookbox, which checks what agents do; leave it running", command.quote()));
     } else if language(command.name).is_some() && is_code_that_ends_it(command) {
         found.ask(format!("{} may end hookbox; is that meant?", command.quote()));
     }
 }
 
-fn ends_it(command: &Command<'_>, all: &[Command<'_>]) -> bool {
+fn ends_it(command: &Command<'_>, all: &[Command<'_>], text: Option<&str>) -> bool {
     let is_all = match command.name {
         "killall5" => true,
         // After a signal or another process, `-1` stands for all processes.
@@ -57,7 +57,9 @@ fn ends_it(command: &Command<'_>, all: &[Command<'_>]) -> bool {
         let finds = |(at, other): (usize, &Command<'_>)| {
             LISTERS.contains(&other.name) && names_it(other) || has_its_number(other) || picks_it(at, all)
         };
-        all.iter().enumerate().any(finds) || all.iter().any(reads_name) && all.iter().any(mentions_it)
+        // The patterns of `case` and the words of `[[` belong to no command.
+        let is_mentioned = || text.is_some_and(mentions_it) || all.iter().any(|other| mentions_it(&other.facts.text));
+        all.iter().enumerate().any(finds) || all.iter().any(reads_name) && is_mentioned()
     };
     is_all
         || names_it(command)
@@ -75,8 +77,8 @@ fn reads_name(command: &Command<'_>) -> bool {
     files.any(|file| is_telling(file.path.written())) || command.args().iter().any(|word| is_telling(word.raw()))
 }
 
-fn mentions_it(command: &Command<'_>) -> bool {
-    command.facts.text.to_ascii_lowercase().contains("hookbox")
+fn mentions_it(text: &str) -> bool {
+    text.to_ascii_lowercase().contains("hookbox")
 }
 
 fn names_it(command: &Command<'_>) -> bool {
