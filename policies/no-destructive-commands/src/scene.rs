@@ -24,6 +24,9 @@ const IN_PROJECT: [&str; 4] =
 const OF_WINDOWS: [&str; 9] =
     ["bcdedit", "diskpart", "fsutil", "reg", "robocopy", "vssadmin", "wbadmin", "wevtutil", "wmic"];
 
+/// The programs that zsh has as commands with the prefix `zf_`.
+const OF_ZSH: [&str; 9] = ["chgrp", "chmod", "chown", "ln", "mkdir", "mv", "rm", "rmdir", "sync"];
+
 /// Reads a command from its facts. A program of Windows has the same name with and without `.exe`, and with its path.
 pub(crate) fn read(facts: &ShellCommand) -> Command<'_> {
     let mut command = Command::new(facts);
@@ -32,7 +35,8 @@ pub(crate) fn read(facts: &ShellCommand) -> Command<'_> {
         command.name = stem.rsplit(['\\', '/']).next().unwrap_or(stem);
     }
     // The module `zsh/files` has these programs as commands of the shell.
-    let name = command.name.strip_prefix("zf_").unwrap_or(command.name);
+    let of_zsh = command.name.strip_prefix("zf_").filter(|name| OF_ZSH.contains(name));
+    let name = of_zsh.unwrap_or(command.name);
     command.name = name;
     if let Some(known) = OF_WINDOWS.into_iter().find(|known| name.eq_ignore_ascii_case(known)) {
         command.name = known;
@@ -180,7 +184,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns the commands in substitutions among the words of a command.
-    fn substituted(&self, command: &Command<'_>) -> impl Iterator<Item = &'a Command<'a>> {
+    pub(crate) fn substituted(&self, command: &Command<'_>) -> impl Iterator<Item = &'a Command<'a>> {
         let own = self.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts));
         self.commands.iter().filter(move |other| {
             own.is_some()
@@ -231,9 +235,10 @@ pub(crate) fn selects_git(find: &Command<'_>) -> bool {
     };
     // So does `-name .git -prune -o …`, but without the `-o` it is what an action gets.
     let is_pruned = |at: usize| {
+        const ACTIONS: [&str; 5] = ["-delete", "-exec", "-fprint", "-ok", "-print"];
         let mut rest = args.iter().skip(at).map(Word::text);
-        let end = rest.find(|text| *text == "-prune" || text.starts_with("-exec") || *text == "-delete");
-        end == Some("-prune") && rest.any(|text| matches!(text, "-o" | "-or"))
+        let end = rest.find(|text| *text == "-prune" || ACTIONS.iter().any(|action| text.starts_with(*action)));
+        end == Some("-prune") && rest.find(|text| *text != ")").is_some_and(|text| matches!(text, "-o" | "-or"))
     };
     matches!(find.name, "find" | "gfind" | "fd" | "fdfind")
         && args.iter().enumerate().any(|(at, word)| is_git(word.text()) && !is_negated(at) && !is_pruned(at))

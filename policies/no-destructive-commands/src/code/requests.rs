@@ -5,6 +5,7 @@ use super::Code;
 use super::lexer::Token;
 use crate::services::{address, is_local};
 use hookbox_policy::{Command, Word};
+use std::cell::OnceCell;
 
 /// Libraries that send requests, and names that only code which sends requests has.
 #[rustfmt::skip] // Many words to a line.
@@ -27,9 +28,16 @@ impl Code {
         if !self.has_name(&CLIENTS) && !self.has_text(&CLIENTS) {
             return None;
         }
+        // Code may have many requests, and its addresses are the same for each.
+        let addresses = OnceCell::new();
+        let remote = |is_request: bool| {
+            let (url, may_make_one) = addresses.get_or_init(|| self.remote(command));
+            let made = (is_request && *may_make_one).then(|| "an address that is not known yet".to_owned());
+            url.clone().or(made)
+        };
         (0..self.tokens.len()).find_map(|at| {
             if self.names_method(at) {
-                return self.remote(command, true);
+                return remote(true);
             }
             if !self.is_deletion(at) {
                 return None;
@@ -41,8 +49,8 @@ impl Code {
             let is_clients = CLIENTS.contains(&self.owner(at));
             match named {
                 Some(url) if is_url(url) => (!is_local(address(url).0)).then(|| shown(url)),
-                Some(path) if path.starts_with('/') => self.remote(command, is_clients),
-                _ if is_clients => self.remote(command, true),
+                Some(path) if path.starts_with('/') => remote(is_clients),
+                _ if is_clients => remote(true),
                 _ => None,
             }
         })
@@ -81,16 +89,13 @@ impl Code {
             }
     }
 
-    /// Returns an address of another machine in the code. If the code has no address at all, it may still make one.
-    fn remote(&self, command: &Command<'_>, may_make_one: bool) -> Option<String> {
+    /// Returns an address of another machine in the code, and whether the code may still make one because it has none.
+    fn remote(&self, command: &Command<'_>) -> (Option<String>, bool) {
         let stdin = command.facts.stdin.as_ref().map(Word::from);
         let texts: Vec<&str> = command.args().iter().chain(&stdin).map(Word::text).collect();
         let urls = || texts.iter().flat_map(|text| addresses(text));
-        if let Some(url) = urls().find(|url| !is_local(address(url).0)) {
-            return Some(shown(url));
-        }
-        (may_make_one && urls().next().is_none() && !self.has_text(&LOCAL))
-            .then(|| "an address that is not known yet".to_owned())
+        let remote = urls().find(|url| !is_local(address(url).0)).map(shown);
+        (remote, urls().next().is_none() && !self.has_text(&LOCAL))
     }
 }
 

@@ -9,14 +9,8 @@ pub(super) fn loses(command: &Command<'_>, scene: &Scene<'_>) -> bool {
     if !reverts(command) {
         return false;
     }
-    // This is `git apply -R <(git diff)`.
-    let own = scene.commands.iter().position(|other| std::ptr::eq(other.facts, command.facts));
-    let mut substituted = scene.commands.iter().filter(|other| {
-        own.is_some()
-            && other.facts.parent == own
-            && other.facts.via.as_deref().is_some_and(|via| via.contains("substitution"))
-    });
-    scene.sources(command).any(shows_changes) || substituted.any(shows_changes)
+    // This is `git diff | git apply -R` or `git apply -R <(git diff)`.
+    scene.sources(command).chain(scene.substituted(command)).any(shows_changes)
 }
 
 /// Whether a command applies a patch backwards, and not only to the index.

@@ -37,22 +37,14 @@ const DRY_N: [&str; 9] = ["restic", "rustic", "borg", "rclone", "gsutil", "s3cmd
 /// Programs that only print their help if one of their words is `-help` or `-h`, wherever it is.
 const HELPFUL: [&str; 9] = ["terraform", "tofu", "packer", "vault", "bao", "consul", "nomad", "boundary", "waypoint"];
 
+/// Programs that only show or search their input.
+const SHOWS: [&str; 9] = ["bat", "cat", "grep", "head", "less", "more", "rg", "tail", "wc"];
+
 pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
     if shows_help(command) {
         return;
     }
-    let deletes_keys = matches!(command.name, "redis-cli" | "valkey-cli" | "keydb-cli")
-        && begins(&operands(command), &["del|DEL|unlink|UNLINK"]);
-    if deletes_keys && is_handed_on(command, scene) {
-        found.ask(format!("{} would delete every key that is found; is that meant?", command.quote()));
-    }
-    let deletes_found = matches!(command.name, "kubectl" | "oc")
-        && begins(&operands(command), &["delete"])
-        && is_handed_on(command, scene)
-        && !command.args().iter().any(|word| word.text().starts_with("--dry-run"));
-    if deletes_found {
-        found.ask(format!("{} would delete all that is found in the cluster; is that meant?", command.quote()));
-    }
+    passed_on(command, scene, found);
     if let Some(what) = loss(command) {
         found.ask(format!("{} would delete {what}; is that meant?", command.quote()));
     } else if let Some((verb, answer)) = verbs::told(command) {
@@ -100,6 +92,29 @@ pub(crate) fn judge(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findin
     }
     if halts(command) {
         found.ask(format!("{} would stop the machine, or all that runs on it; is that meant?", command.quote()));
+    }
+}
+
+/// Judges deletions of what other commands find, and SQL that deletes and is passed on to another command.
+fn passed_on(command: &Command<'_>, scene: &Scene<'_>, found: &mut Findings) {
+    let deletes_keys = matches!(command.name, "redis-cli" | "valkey-cli" | "keydb-cli")
+        && begins(&operands(command), &["del|DEL|unlink|UNLINK"]);
+    if deletes_keys && is_handed_on(command, scene) {
+        found.ask(format!("{} would delete every key that is found; is that meant?", command.quote()));
+    }
+    let deletes_found = matches!(command.name, "kubectl" | "oc")
+        && begins(&operands(command), &["delete"])
+        && is_handed_on(command, scene)
+        && !command.args().iter().any(|word| word.text().starts_with("--dry-run"));
+    if deletes_found {
+        found.ask(format!("{} would delete all that is found in the cluster; is that meant?", command.quote()));
+    }
+    // This is `manage.py sqlflush | manage.py dbshell`. By itself, it only prints the SQL.
+    let is_read = |reader: &Command<'_>| {
+        !SHOWS.contains(&reader.name) && scene.sources(reader).any(|source| std::ptr::eq(source.facts, command.facts))
+    };
+    if command.args().iter().take(2).any(|word| word.text() == "sqlflush") && scene.commands.iter().any(is_read) {
+        found.ask(format!("{} has SQL that deletes all data of the database; is that meant?", command.quote()));
     }
 }
 
