@@ -44,15 +44,15 @@ pub(crate) fn judge(commands: &[Command], reading: &Reading, found: &mut Finding
                 found
                     .unknown(format!("which file {} sends is known only when it runs; name the file", command.quote()));
             }
-        } else if (runs_inside(command) || copies_inside(command))
-            && let Some((class, what)) = flow.sent_file(command)
-        {
-            match is_container(command) {
-                false => tell(command, &Source::file(command, class, what), found),
-                true if class == Class::Deny => found
-                    .deny(format!("{} copies {what} into a container; mount it as a secret instead", command.quote())),
-                true => {}
+        } else if runs_inside(command) && !is_container(command) {
+            let file = flow.sent_file(command).map(|(class, what)| Source::file(command, class, what));
+            if let Some(source) = file.or_else(|| flow.incoming(index, &mut BTreeSet::new())) {
+                tell(command, &source, found);
             }
+        } else if (runs_inside(command) || copies_inside(command))
+            && let Some((Class::Deny, key)) = flow.sent_file(command)
+        {
+            found.deny(format!("{} copies {key} into a container; mount it as a secret instead", command.quote()));
         }
         flow.note(index);
     }

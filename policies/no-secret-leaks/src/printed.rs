@@ -6,7 +6,7 @@ use crate::scripts::{QUOTES, parts};
 use crate::values::{Code, Value, is_name};
 use hookbox_policy::{Command, Word};
 
-/// The maximum number of values that are followed.
+/// The maximum number of values that are followed. If code has more, one of them counts as printed.
 const MAX_VALUES: usize = 256;
 
 /// What comes before the name of a variable.
@@ -37,9 +37,23 @@ pub(crate) fn prints_one(command: &Command) -> Option<String> {
     if let Some(variable) = echoed(command.name, text) {
         return Some(variable.to_owned());
     }
-    let code = Code { name: command.name, text, prints_value: prints_value(command.name, command) };
+    let prints_value = prints_value(command.name, command);
+    let code = Code { name: command.name, text, prints_value, has_comments: true };
+    let shown_outside = shown(&code);
+    if shown_outside.is_some() || !code.has_other_texts() {
+        return shown_outside;
+    }
+    shown(&Code { has_comments: false, ..code })
+}
+
+/// Returns the secret variable whose value code prints.
+fn shown(code: &Code) -> Option<String> {
+    let accesses = accesses(code);
+    if accesses.len() > MAX_VALUES {
+        return accesses.into_iter().next().map(|value| value.variable);
+    }
     let (mut shown, mut kept) = (None, Vec::new());
-    code.walk(&accesses(&code), |value, frames| {
+    code.walk(&accesses, |value, frames| {
         if shown.is_none() && code.prints(value, frames) {
             shown = Some(value.variable.clone());
         } else if let Some(name) = code.assigned(value, frames) {
@@ -49,8 +63,11 @@ pub(crate) fn prints_one(command: &Command) -> Option<String> {
     if shown.is_some() || kept.is_empty() {
         return shown;
     }
-    let mut uses: Vec<Value> =
-        kept.iter().flat_map(|(name, value)| uses(&code, name, value)).take(MAX_VALUES).collect();
+    let uses = kept.iter().flat_map(|(name, value)| uses(code, name, value));
+    let mut uses: Vec<Value> = uses.take(MAX_VALUES + 1).collect();
+    if uses.len() > MAX_VALUES {
+        return uses.into_iter().next().map(|value| value.variable);
+    }
     uses.sort_by_key(|value| value.place.start);
     code.walk(&uses, |value, frames| {
         if shown.is_none() && code.prints(value, frames) {
@@ -64,13 +81,12 @@ pub(crate) fn prints_one(command: &Command) -> Option<String> {
 fn accesses(code: &Code) -> Vec<Value> {
     let named = named(code.text);
     let places = ACCESSES.iter().flat_map(|access| {
-        let found = code.text.match_indices(*access).take(MAX_VALUES);
-        found.filter_map(move |(at, _)| value(code, access, at, named))
+        let found = code.text.match_indices(*access);
+        found.filter_map(move |(at, _)| value(code, access, at, named)).take(MAX_VALUES + 1)
     });
     let mut values: Vec<Value> = places.collect();
     values.sort_by_key(|value| (value.place.start, std::cmp::Reverse(value.place.end)));
     values.dedup_by_key(|value| value.place.start);
-    values.truncate(MAX_VALUES);
     values
 }
 

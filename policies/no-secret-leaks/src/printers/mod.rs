@@ -78,6 +78,10 @@ fn is_help(command: &Command) -> bool {
         "infisical", "kubectl", "oc", "op", "pulumi", "railway", "supabase", "vault",
     ];
     let [.., before, last] = command.args() else { return false };
+    // What follows `--` are operands: `kubectl get secret -o yaml -- NAME --help`.
+    if command.args().iter().any(|word| word.text() == "--") {
+        return false;
+    }
     match command.name {
         // After an option, this may be its value.
         "aws" => last.text() == "help" && command.args().iter().all(|word| !word.text().starts_with('-')),
@@ -132,7 +136,8 @@ fn shows_one(command: &Command) -> bool {
         // A property stands alone or in a list: `-p Id,Environment`.
         "systemctl" => {
             let names = |word: &str| {
-                let list = word.trim_start_matches("--property=").trim_start_matches(['-', 'P', 'p']);
+                // An option may be abbreviated: `--prop=Environment`.
+                let list = word.split_once('=').map_or(word, |(_, list)| list).trim_start_matches(['-', 'P', 'p']);
                 list.split(',').any(|name| name == "Environment")
             };
             words.clone().any(|word| word == "show") && words.any(names)

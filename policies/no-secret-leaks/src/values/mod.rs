@@ -57,6 +57,8 @@ pub(crate) struct Code<'c> {
     pub(crate) text: &'c str,
     /// Whether the program prints the value of the code.
     pub(crate) prints_value: bool,
+    /// Whether values in comments are left out.
+    pub(crate) has_comments: bool,
 }
 
 impl<'c> Code<'c> {
@@ -104,7 +106,7 @@ impl<'c> Code<'c> {
                 ')' | ']' | '}' if frames.len() > 1 => {
                     frames.pop();
                 }
-                _ if self.begins_comment(c, was, rest) => is_comment = true,
+                _ if self.has_comments && self.begins_comment(c, was, rest) => is_comment = true,
                 _ => {
                     let is_line = c == '\n' && !matches!(top.kind, Kind::Bracket('(' | '['));
                     let goes_on = matches!(last, ',' | '+' | '\\' | '.');
@@ -152,6 +154,13 @@ impl<'c> Code<'c> {
         let near = self.near(0, at);
         let letters = near.chars().rev().take(2).take_while(|c| "bBfFrRuU$@".contains(*c)).count();
         near.get(near.len() - letters..).unwrap_or_default()
+    }
+
+    /// Whether what looks like a comment may belong to a text that [`Code::walk`] does not know: `%q( #)`.
+    pub(crate) fn has_other_texts(&self) -> bool {
+        matches!(self.name, "perl" | "ruby")
+            && self.text.contains('#')
+            && ["%", "<<", "q"].iter().any(|begin| self.text.contains(*begin))
     }
 
     fn is_lisp(&self) -> bool {
