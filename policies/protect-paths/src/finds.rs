@@ -281,7 +281,11 @@ pub(crate) fn is_renamed(command: &Command<'_>, word: &ShellWord, all: &[Command
     let written = word.written().trim_matches('"');
     let begins = |names: &[&str]| names.iter().any(|name| written.starts_with(name));
     let is_by = |by: &Command<'_>| match by.name {
-        "find" | "gfind" => begins(RENAMED) && starts(by).all(is_here),
+        "find" | "gfind" => {
+            begins(RENAMED)
+                && starts(by).all(is_here)
+                && !of_find(by.args()).iter().any(|wanted| is_hidden(&wanted.names))
+        }
         "fd" | "fdfind" => begins(RENAMED_BY_FD) && Fd::new(by.args()).stays(),
         _ => false,
     };

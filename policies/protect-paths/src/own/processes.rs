@@ -48,8 +48,7 @@ fn ends_it(command: &Command<'_>, all: &[Command<'_>], text: Option<&str>) -> bo
         "killall5" => true,
         // After a signal or another process, `-1` stands for all processes.
         "kill" => command.args().iter().skip(1).any(|word| word.text() == "-1"),
-        // These options negate the pattern.
-        "pkill" => command.args().iter().any(|word| matches!(word.text(), "-v" | "--inverse")),
+        "pkill" => command.args().iter().any(negates),
         _ => false,
     };
     let is_open = |word: &Word| word.known().is_none() && !OWN.contains(&word.raw().trim_matches('"'));
@@ -65,6 +64,12 @@ fn ends_it(command: &Command<'_>, all: &[Command<'_>], text: Option<&str>) -> bo
         || names_it(command)
         || command.name == "fuser" && looks_it_up(command)
         || command.args().iter().any(is_open) && is_found()
+}
+
+/// Whether an option of `pkill` negates its pattern, alone or among others without a value: `-fv`.
+fn negates(word: &Word) -> bool {
+    let is_flags = |letters: &str| letters.contains('v') && letters.chars().all(|c| "afilnoqvx".contains(c));
+    word.text() == "--inverse" || word.text().strip_prefix('-').is_some_and(is_flags)
 }
 
 /// Whether a command may read the name of a process: `cat "$p/comm"`.
