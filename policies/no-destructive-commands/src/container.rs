@@ -30,7 +30,8 @@ pub(crate) fn is_one(command: &Command<'_>) -> bool {
 /// Returns the target of a word of a command in a container, which runs in one of these directories there. `here`
 /// returns the target of a path on this machine.
 pub(crate) fn target(container: &Command<'_>, word: &Word, dirs: &[String], here: impl Fn(&str) -> Target) -> Target {
-    let text = word.text();
+    let named = resolved(word.text());
+    let text = named.as_str();
     let mounted = |text: &str| {
         let paths = mounts(container).into_iter().filter_map(|(source, at)| {
             let rest = text.strip_prefix(at.trim_end_matches('/'))?;
@@ -54,7 +55,7 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, dirs: &[String], here
     // This is `docker run -v "$PWD":/w -w /w node rm -rf .git`.
     let is_relative = !text.starts_with(['/', '~', UNKNOWN]);
     let dirs = dirs.iter().filter(|dir| is_relative && dir.starts_with('/'));
-    let worst = dirs.filter_map(|dir| mounted(&format!("{}/{text}", dir.trim_end_matches('/')))).max();
+    let worst = dirs.filter_map(|dir| mounted(&resolved(&format!("{}/{text}", dir.trim_end_matches('/'))))).max();
     if let Some(worst) = worst.filter(|worst| *worst != Target::Unknown) {
         return worst;
     }
@@ -73,6 +74,23 @@ pub(crate) fn target(container: &Command<'_>, word: &Word, dirs: &[String], here
         Target::Outside | Target::Inside | Target::GitData | Target::Settings(_) => Target::Scratch,
         other => other,
     }
+}
+
+/// Returns a path without `..`, which may lead from a directory of the container to one that is mounted:
+/// `/tmp/../host/etc`. Only absolute paths can be resolved.
+fn resolved(path: &str) -> String {
+    if !path.starts_with('/') || !path.contains("..") {
+        return path.to_owned();
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for name in path.split('/').filter(|name| !matches!(*name, "" | ".")) {
+        if name == ".." {
+            names.pop();
+        } else {
+            names.push(name);
+        }
+    }
+    format!("/{}", names.join("/"))
 }
 
 /// Returns the directories in which a container may run its command, if the command line names them.
