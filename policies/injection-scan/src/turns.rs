@@ -61,25 +61,57 @@ impl Turns {
 /// Whether a text, which is not JSON itself, has the messages of a conversation as JSON: `[{"role":"user", …`. Code that
 /// makes such messages has them inside of others, and documentation has them in blocks of code.
 pub(crate) fn has_messages(text: &str) -> bool {
-    let is_json = text.trim_start().starts_with(['[', '{']);
-    let is_start = |before: &str| {
-        let line = before.trim_end_matches(['[', '{', '"', '\\', ' ']);
-        let mark = before.get(line.len()..).unwrap_or_default();
-        // In JSON text, `\n` is two characters.
-        let is_line = line.ends_with("\\n") || line.ends_with('\n') && !is_json;
-        let is_apart = line.ends_with("\n\n") || line.ends_with("\\n\\n");
-        let above = line.trim_end_matches("\\n").trim_end();
-        let is_code = !is_apart && above.ends_with(['[', '(', ',', '=', '{', ':']) || mark.starts_with("    ");
-        is_line && !is_code && mark.contains('{') && mark.ends_with('"')
-    };
     let is_conversation = |rest: &str| {
         let near = rest.get(..rest.floor_char_boundary(FAR)).unwrap_or_default().replace(['\\', ' '], "");
         let has = |role: &str| near.contains(&format!("role\":\"{role}\""));
-        has("user") && has("assistant") && near.matches("\"content\":").nth(1).is_some()
+        let has_other = ["assistant", "system", "developer"].into_iter().any(has);
+        has("user") && has_other && near.matches("\"content\":").nth(1).is_some()
     };
+    first_members(text, "role").any(is_conversation)
+}
+
+/// Whether a text, which is no JSON itself, has a tool call as JSON with nothing but its name and its arguments:
+/// `{"name":"bash","arguments":{…}}`.
+fn has_bare_call(text: &str) -> bool {
+    let is_call = |rest: &str| {
+        let near = rest.get(..rest.floor_char_boundary(NEAR)).unwrap_or_default().replace(['\\', ' '], "");
+        let parts: Vec<&str> = near.splitn(8, '"').collect();
+        let ["name", ":", _, ",", name, opens, first, ..] = parts.as_slice() else { return false };
+        // In the definition of a tool, the parameters are a schema: `"parameters":{"type":"object"`.
+        let is_object = opens.starts_with(":{") && *first != "type" || *opens == ":" && first.starts_with('{');
+        is_object && ["arguments", "args", "input", "parameters", "params"].contains(name)
+    };
+    first_members(text, "name").any(is_call)
+}
+
+/// Returns the text from each of the first members with this name of objects that begin a line, outside of blocks of
+/// code.
+fn first_members<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
+    let is_json = text.trim_start().starts_with(['[', '{']);
     let parts = text.split("```").step_by(2);
-    let names = parts.flat_map(|part| part.match_indices("role").filter_map(move |(at, _)| part.split_at_checked(at)));
-    names.filter(|(before, _)| is_start(before)).take(MAX_STARTS).any(|(_, rest)| is_conversation(rest))
+    let names =
+        parts.flat_map(move |part| part.match_indices(name).filter_map(move |(at, _)| part.split_at_checked(at)));
+    names.filter(move |(before, _)| begins_object(before, is_json)).take(MAX_STARTS).map(|(_, rest)| rest)
+}
+
+/// Whether a line of a text, which may be JSON, ends with nothing but the beginning of an object, or of the messages in
+/// it: `{"messages":[{"`.
+fn begins_object(before: &str, is_json: bool) -> bool {
+    const MARKS: [char; 5] = ['[', '{', '"', '\\', ' '];
+    let inner = before.trim_end_matches(MARKS);
+    let outer = || {
+        let key = inner.strip_suffix(':')?.trim_end_matches(['"', '\\']).strip_suffix("messages")?;
+        let line = key.trim_end_matches(MARKS);
+        key.get(line.len()..)?.contains('{').then_some(line)
+    };
+    let line = outer().unwrap_or(inner);
+    let mark = before.get(line.len()..).unwrap_or_default();
+    // In JSON text, `\n` is two characters.
+    let is_line = line.ends_with("\\n") || line.ends_with('\n') && !is_json;
+    let is_apart = line.ends_with("\n\n") || line.ends_with("\\n\\n");
+    let above = line.trim_end_matches("\\n").trim_end();
+    let is_code = !is_apart && above.ends_with(['[', '(', ',', '=', '{', ':']) || mark.starts_with("    ");
+    is_line && !is_code && mark.contains('{') && mark.ends_with('"')
 }
 
 /// Whether a line begins after a text, apart from the marks of a heading, a quotation and bold letters, and the number
@@ -124,4 +156,5 @@ pub(crate) fn has_call(text: &str) -> bool {
         || after("action_input").next().is_some() && after("action").next().is_some()
         || PAIRS.iter().any(|(one, other)| text.contains(other) && text.contains(one))
         || text.contains("```tool_code")
+        || has_bare_call(text)
 }
