@@ -8,7 +8,8 @@ use hookbox_policy::network::{Target, looks_like_host, target, traffic};
 use hookbox_policy::{Command, Glob, Unknown};
 use hookbox_sdk::{Error, Place, Tool, ToolKind};
 use programs::{
-    BUILDING, BUILDS, EXTRACTING, FETCHING, LOGGING, MANAGERS, OWN, REPOSITORIES, SERVICES, STORES, TELLING,
+    BUILDING, BUILDS, EXTRACTING, FETCHING, LOGGING, MANAGERS, OWN, PRINTED, READING, REPOSITORIES, SERVICES, STORES,
+    TELLING,
 };
 
 /// The sources that the settings trust.
@@ -165,6 +166,9 @@ impl Sources {
             if let Some(object) = printed_object(command).filter(|object| !self.trust.has_name(bucket(object))) {
                 self.add(quote(object));
             }
+            if prints_object(command) {
+                self.name("a store");
+            }
             if EXTRACTING.contains(&command.name) {
                 self.extracted(command, tool.cwd.as_deref());
             }
@@ -236,6 +240,18 @@ fn printed_object<'c>(command: &'c Command) -> Option<&'c str> {
     };
     let is_object = |word: &str| STORES.iter().any(|scheme| word.starts_with(scheme)) || is_remote(word);
     words.find(|word| prints && is_object(word))
+}
+
+/// Whether a command prints an object in a store that it names without a scheme: `mc cat store/file`.
+fn prints_object(command: &Command) -> bool {
+    let words: Vec<&str> = command.args().iter().map(|word| word.text()).collect();
+    let Some((_, reading)) = READING.iter().find(|(name, _)| *name == command.name) else { return false };
+    let Some(read) = words.iter().find(|word| reading.contains(word)) else { return false };
+    let only_prints = ["cat", "head", "tail", "text", "sql"].contains(&read.trim_start_matches('-'));
+    let prints = |word: &&str| PRINTED.contains(&word.rsplit('=').next().unwrap_or_default());
+    // `az storage blob download` prints if it has no file.
+    let has_no_file = || command.name == "az" && !words.iter().any(|word| word.starts_with("--file") || *word == "-f");
+    only_prints || words.iter().any(prints) || has_no_file()
 }
 
 /// Returns the name of the bucket in the URL of an object, or of the remote drive.

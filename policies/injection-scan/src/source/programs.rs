@@ -175,3 +175,23 @@ pub(super) const EXTRACTING: &[&str] = &[
 
 /// The schemes of objects in stores of clouds.
 pub(super) const STORES: &[&str] = &["s3://", "gs://", "oss://", "hdfs://"];
+
+/// Programs that name an object in a store without a scheme, and the words with which each reads one.
+pub(super) const READING: &[(&str, &[&str])] = &[
+    ("mc", &["cat", "head", "sql"]),
+    ("mcli", &["cat", "head", "sql"]),
+    ("az", &["download"]),
+    ("b2", &["cat", "download-file", "download-file-by-name", "download"]),
+    ("swift", &["download"]),
+    ("openstack", &["save"]),
+    ("oci", &["get"]),
+    ("wrangler", &["get"]),
+    ("hadoop", &["-cat", "-text", "-head", "-tail"]),
+    ("hdfs", &["-cat", "-text", "-head", "-tail"]),
+    ("aws", &["get-object"]),
+    ("dbxcli", &["get"]),
+    ("gdrive", &["download"]),
+    ("rados", &["get"]),
+];
+/// Words with which they print it instead of saving it. Words such as `cat` always print.
+pub(super) const PRINTED: &[&str] = &["-", "/dev/stdout", "/dev/fd/1", "--stdout", "--pipe"];
