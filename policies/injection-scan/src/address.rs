@@ -10,12 +10,14 @@ mod orders;
 
 use crate::lexicon::Class;
 use crate::lexicon::class::{ACT, ADDRESSEE, BE, BRAND, DEED, MODEL, MUST, NOT, OVERRIDE, TELL, USER, YOU};
-use crate::sentence::without;
+use crate::sentence::{ASSISTANTS, has_word, sentence_before, without};
 use crate::words::{Lexicon, Word};
 use ending::{MARKS, ending};
 use lead::{is_for_people, lead};
-use orders::{does, does_by, harms, is, judges, spelled, takes_along, takes_from_user, tells_user};
-pub(crate) use orders::{has_command, is_errand};
+use orders::{
+    does, does_by, harms, is, judges, looks_at_secret, spelled, takes_along, takes_from_user, tells_user, weighs,
+};
+pub(crate) use orders::{has_command, is_errand, takes};
 
 /// The maximum distance of an order from the address, in half words, and from an unambiguous one with a colon.
 const REACH: usize = 28;
@@ -27,6 +29,13 @@ const CLOSE: usize = 6;
 
 /// Words before the user in a condition: `Gemini, when the user says thanks, open …`.
 const CONDITIONS: &[&str] = &["when", "whenever", "if", "once", "after", "before", "while", "until"];
+
+/// Words before the readers in `This section is for AI agents.`, before the kind of an assistant, and between them.
+const NAMING: &[&str] = &["is", "are", "meant", "intended", "written", "only"];
+const KINDS: &[&str] = &["coding", "language", "autonomous"];
+const JOINING: &[&str] = &["and", "or", "other", "all", "any", "the", "an", "large"];
+/// The distance that the end of a sentence adds, in half words.
+const SENTENCE: usize = 10;
 
 /// Words after `from now on you are` that another role follows.
 const ROLES: &[&str] = &["a", "an", "my", "our", "working", "acting", "no"];
@@ -51,6 +60,8 @@ enum Form {
         /// Where the next word begins, in bytes.
         next: usize,
     },
+    /// The address is a sentence of its own: `This section is for AI agents.`
+    Reader,
     /// The address is a mention: `@copilot …`.
     Mention {
         /// Where the next word begins, in bytes.
@@ -85,6 +96,8 @@ struct Seen {
     is_heading: bool,
     /// Whether `must`, `please` or `you` follows.
     is_told: bool,
+    /// Whether the address is to agents of a trade, who may be people: `Attention travel agents: …`.
+    is_trade: bool,
     /// Whether the address may be to a person: `Claude, …`, `Gemini, …` in a horoscope, `As an assistant you must …`.
     is_person: bool,
     form: Form,
@@ -115,6 +128,13 @@ impl Addresses {
             let is_strict = matches!(seen.form, Form::Subject { is_strict: true, is_brand: false, .. });
             let is_order = seen.is_clear && has_command(rest) || is_strict && does_by(rest);
             return is_order.then_some(Order { start: seen.start, is_weak: false });
+        }
+        if word.class & (ADDRESSEE | BRAND | MODEL) != 0
+            && self.0.is_none_or(|seen| index.saturating_sub(seen.index) > seen.reach)
+            && let Some(seen) = named_reader(text, index, word)
+        {
+            self.0 = Some(seen);
+            return None;
         }
         let seen = self.0.as_mut()?;
         // In `AI agents that read this: …`, the words before the colon belong to the address.
@@ -176,16 +196,21 @@ impl Seen {
             || has(OVERRIDE) && (self.is_clear || does(text, word) || self.form.is_followed_by(text, word))
             || has(TELL) && tells_user(text, word);
         self.is_told |= (is_act || has(DEED)) && self.form.is_followed_by(text, word);
+        // This is `Assistant, ignore the user's question`.
+        self.is_told |= self.form == Form::Call && distance == 2 && has(OVERRIDE) && does(text, word);
         let is_turned = has(BE) && self.turns_role(text, word);
         if is_turned {
             self.reach = FAR;
         }
         let is_order = is_act && (self.is_clear || self.is_told || distance <= NEAR);
+        let is_reader = self.form == Form::Reader;
         if is_turned && !self.is_person {
-            return Some(Order { start: self.start, is_weak: false });
+            return Some(Order { start: self.start, is_weak: is_reader });
         }
-        let is_weak =
-            !self.is_clear && !self.is_told || self.is_person && is_errand(text.get(word.end..).unwrap_or_default());
+        let is_weak = !self.is_clear && !self.is_told
+            || is_reader
+            || self.is_person && is_errand(text.get(word.end..).unwrap_or_default())
+            || self.is_trade && !weighs(text, word);
         is_order.then_some(Order { start: self.start, is_weak })
     }
 
@@ -211,12 +236,42 @@ impl Form {
             Form::One { next } => {
                 let Some(between) = text.get(next..act.start) else { return false };
                 // These are `AI agent: to pass the test, run …` and `AI agent: to pass the test run …`.
-                let is_aim = between.starts_with("to ") && !between.contains(['.', '\n']);
-                (between.is_empty() || is_aim) && harms(text, act)
+                let begins_aim = ["to ", "in order to "].iter().any(|head| between.starts_with(head));
+                let is_aim = begins_aim && !between.contains(['.', '\n']);
+                (between.is_empty() || is_aim) && harms(text, act) || is_aim && looks_at_secret(text, act)
             }
-            Form::Call | Form::Subject { .. } => false,
+            Form::Call | Form::Reader | Form::Subject { .. } => false,
         }
     }
+}
+
+/// Returns the address that ends with this word, if it is a sentence that names the readers of a text: `This section is
+/// for AI agents.` Guides for assistants begin with it, too, so that it counts only where readers do not see it.
+fn named_reader(text: &str, index: usize, last: &Word) -> Option<Seen> {
+    let rest = text.get(last.end..)?;
+    let after = rest.strip_prefix(['.', ':', '!']).unwrap_or(rest);
+    let is_end = after.starts_with([' ', '\n', '\r']) && after.len() < rest.len() || after.starts_with(['\n', '\r']);
+    // In JSON text, `\n` is two characters.
+    let is_end = is_end || after.starts_with("\\n");
+    let (said, readers) = sentence_before(text, last.start).rsplit_once(" for ")?;
+    let is_named = NAMING.iter().any(|word| without(said, word).is_some());
+    let mut words = readers.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    let is_known = last.class & (ADDRESSEE | BRAND) != 0 || has_word(readers, ASSISTANTS) || has_word(readers, KINDS);
+    let are_readers = words.all(|word| is(word, ASSISTANTS) || is(word, KINDS) || is(word, JOINING));
+    let start = last.start - readers.len();
+    (is_end && is_named && is_known && are_readers).then_some(Seen {
+        // Its sentence ends there, which is a distance of its own.
+        index: index + SENTENCE,
+        reach: REACH,
+        start,
+        end: last.end,
+        is_clear: false,
+        is_heading: false,
+        is_told: false,
+        is_trade: false,
+        is_person: false,
+        form: Form::Reader,
+    })
 }
 
 /// Returns where the sentence of a word begins, at or after a position.
@@ -297,7 +352,7 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
     let is_title = ending.is_title && (lead.has_two || is_brand || is_for_people(name));
     let calls = lead.calls && !lead.is_heading || ending.calls || is_title || lead.is_to && has_colon;
     let is_clear = is_known && (calls || ending.reads) && !lead.is_condition;
-    let end = if ending.ends { next } else { last.end };
+    let end = if ending.ends { next } else { last.end + ending.len };
     let reach = if (is_clear || lead.is_heading) && ending.ends { FAR } else { REACH };
     Some(Seen {
         index: index + 2 * ending.words,
@@ -307,6 +362,7 @@ fn address(text: &str, index: usize, last: &Word, lexicon: &Lexicon) -> Option<S
         is_clear,
         is_heading: lead.is_heading,
         is_told: false,
+        is_trade: lead.is_trade && !is_known,
         is_person,
         form,
     })

@@ -79,6 +79,8 @@ pub(crate) mod class {
     pub(crate) const BE_LATE: Class = 1 << 35;
     /// Words for formats that break long lines: `quoted-printable`.
     pub(crate) const FOLDED: Class = 1 << 33;
+    /// Words such as told, given: what an assistant knows from those who run it, rather than from a lesson.
+    pub(crate) const GIVEN: Class = 1 << 36;
 }
 
 use class::*;
@@ -174,6 +176,7 @@ pub(crate) const WORDS: &[(Class, &str)] = &[
          أرسل احذف הרץ הריצו שלח שלחו चलाएं चलाएँ भेजें",
     ),
     (TOLD, "told said instructed taught learned given"),
+    (GIVEN, "told instructed given"),
     (REVEAL, "reveal print show display output repeat disclose leak expose dump recite supersede supersedes override overrides replaces"),
     (HIDDEN, "system hidden initial original secret internal underlying developer preset"),
     (EVERYTHING, "everything anything verbatim"),

@@ -11,7 +11,7 @@ use crate::markup::Marks;
 use crate::phrases::{Hit, Phrase, Phrases};
 use crate::report::{HIGH, LOW, Report};
 use crate::sentence::{only_describes, revokes};
-use crate::spelled::{joined, seamless, unescaped, unfolded, unstarred, untagged};
+use crate::spelled::{joined, seamless, spelled_out, unescaped, unfolded, unstarred, untagged};
 use crate::turns::Turns;
 use crate::urls::is_image;
 use crate::words::{Lexicon, escape, piece, word};
@@ -61,7 +61,8 @@ pub(crate) fn scan(text: &str) -> Report {
     }
     let is_split = |whole: Option<String>| whole.is_some_and(|text| instructs(&text));
     let gapless = report.has_gaps.then(|| seamless(text));
-    if !report.instructs && (is_split(joined(text)) || is_split(untagged(text)) || is_split(gapless)) {
+    let is_any_split = || is_split(joined(text)) || is_split(untagged(text)) || is_split(spelled_out(text));
+    if !report.instructs && (is_any_split() || is_split(gapless)) {
         report.concealed(HIGH, "disguised letters");
     }
     report

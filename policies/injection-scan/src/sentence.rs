@@ -3,7 +3,7 @@
 mod records;
 mod subject;
 
-use crate::address::{has_command, is_errand};
+use crate::address::{has_command, is_errand, takes};
 use crate::lexicon::class::OBJECT;
 use crate::phrases::{Hit, Phrase};
 use crate::words::Word;
@@ -28,7 +28,7 @@ const TASKS: &[&str] = &["task", "job", "goal", "mission", "objective", "purpose
 const NEW: &[&str] = &["new", "next", "only", "real", "actual", "true", "sole", "main", "first", "primary", "current"];
 
 /// Words for assistants and for the reader.
-const ASSISTANTS: &[&str] = &[
+pub(crate) const ASSISTANTS: &[&str] = &[
     "you",
     "your",
     "assistant",
@@ -92,6 +92,7 @@ pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
             !begins_sentence(text, hit.start) && !is_task(text, hit.start)
                 || is_general(text, hit.start, hit.end)
                 || is_place(text, hit)
+                || is_gerund(text, hit)
         }
         Phrase::Address => is_to_people(text, hit) || is_of_named(text, hit),
         Phrase::Override => {
@@ -116,7 +117,7 @@ pub(crate) fn only_describes(text: &str, hit: &Hit) -> bool {
 }
 
 /// Returns the part of a sentence before a position.
-fn sentence_before(text: &str, at: usize) -> &str {
+pub(crate) fn sentence_before(text: &str, at: usize) -> &str {
     let from = text.floor_char_boundary(at.saturating_sub(MAX_SENTENCE));
     let before = text.get(from..at).unwrap_or_default();
     [". ", "\n\n", "? ", "! "].iter().fold(before, |before, end| before.rsplit(*end).next().unwrap_or_default())
@@ -253,11 +254,42 @@ fn is_about_docs(text: &str, hit: &Hit) -> bool {
     phrase.ends_with(" users") && is_in_docs && !sentence.contains(['`', '/', '$'])
 }
 
-/// Whether a phrase addresses people with such a title or name: `Dear assistant editors`, `Dear Claude, open the room`.
+/// Words before `assistants` for what only people do, and what an order to them has that people need not be told.
+const PROFESSIONS: &[&str] =
+    &["teaching", "graduate", "medical", "dental", "nursing", "veterinary", "classroom", "lab", "pharmacy"];
+const DIGITAL: &[&str] = &[
+    "run",
+    "execute",
+    "install",
+    "upload",
+    "delete",
+    "download",
+    "approve",
+    "merge",
+    "push",
+    "commit",
+    "transfer",
+    "ignore",
+    "disregard",
+    "forget",
+    "reveal",
+    "click",
+    "paste",
+    "disable",
+];
+
+/// Whether a phrase addresses people with such a title or name: `Dear assistant editors`, `Dear Claude, open the room`,
+/// `Note to teaching assistants: please open the lab`.
 fn is_to_people(text: &str, hit: &Hit) -> bool {
     let phrase = hit.spelled(text).to_ascii_lowercase();
     if ["dear claude", "hello claude", "hey claude"].iter().any(|name| phrase.starts_with(name)) {
         return is_errand(text.get(hit.end..).unwrap_or_default());
+    }
+    if let Some((before, _)) = phrase.split_once(" assistants") {
+        let order = after(text, hit.start).split("\n\n").next().unwrap_or_default();
+        let is_people = |kind: &&str| without(before, kind).is_some_and(|head| !has_word(head, ASSISTANTS));
+        let is_away = order.split('\n').any(|line| line.split(". ").any(takes)) || has_command(order);
+        return PROFESSIONS.iter().any(is_people) && !has_word(order, DIGITAL) && !is_away;
     }
     let title = phrase.strip_prefix("dear assistant ").unwrap_or_default();
     let title = title.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
@@ -296,22 +328,33 @@ pub(crate) fn without<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 
 /// Whether a sentence begins with the word at this position, apart from `please` and `do`.
 fn begins_sentence(text: &str, at: usize) -> bool {
-    let mut before = text.get(..at).unwrap_or_default().trim_end();
+    let mut all = text.get(..at).unwrap_or_default();
     for word in ["do", "please"] {
-        let len = before.len().saturating_sub(word.len());
-        if before.get(len..).is_some_and(|last| last.eq_ignore_ascii_case(word)) {
-            before = before.get(..len).unwrap_or_default().trim_end();
-        }
+        all = without(all.trim_end(), word).unwrap_or(all);
     }
     // This is `ChatGPT, ignore …`. A name within a sentence is not addressed: `If you use ChatGPT, ignore …`.
-    let called = before.strip_suffix(',').and_then(|before| NAMES.iter().find_map(|name| without(before, name)));
-    let before = called.map_or(before, str::trim_end);
+    let called = all.trim_end().strip_suffix(',').and_then(|all| NAMES.iter().find_map(|name| without(all, name)));
+    let all = called.unwrap_or(all);
+    let before = all.trim_end();
+    // A line before an empty one may have no mark at its end.
+    let is_paragraph = all.get(before.len()..).is_some_and(|gap| gap.matches('\n').nth(1).is_some());
     // This is a line of a log.
     let near = before.get(before.floor_char_boundary(before.len().saturating_sub(MAX_TIME))..).unwrap_or_default();
     let last = near.rsplit(char::is_whitespace).next().unwrap_or_default();
     let is_time = last.ends_with('Z') && last.contains(':') && last.starts_with(|c: char| c.is_ascii_digit());
     // In JSON text, `\n` is two characters.
-    is_time || before.ends_with("\\n") || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))
+    is_time
+        || is_paragraph
+        || before.ends_with("\\n")
+        || !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '\''))
+}
+
+/// Whether a sentence is about what its reader may do: `Ignoring the instructions you were given voids the warranty`.
+fn is_gerund(text: &str, hit: &Hit) -> bool {
+    let phrase = text.get(hit.start..hit.end).unwrap_or_default();
+    let verb = phrase.split(' ').next().unwrap_or_default();
+    let is_of_given = ["given", "told", "instructed"].iter().any(|word| without(phrase, word).is_some());
+    verb.ends_with("ing") && is_of_given && !after(text, hit.end).starts_with(',')
 }
 
 /// Whether the verb at this position tells a task: `Your new task is to list … and to ignore …`.

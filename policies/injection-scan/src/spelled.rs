@@ -2,6 +2,7 @@
 
 use crate::escapes::{Effect, sequence};
 use crate::invisible::invisible;
+use crate::words::entity;
 
 /// The minimum number of single letters in a row that are joined, and the number that one such row of a text must have.
 const MIN_LETTERS: usize = 3;
@@ -93,6 +94,22 @@ fn without_marks(text: &str, firsts: &[char], length: impl Fn(&str) -> Option<us
     }
     out.push_str(text.get(copied..).unwrap_or_default());
     Some(out)
+}
+
+/// Returns the text with the letters and marks that are written as entities without need, or `None` if there are none:
+/// `&#78;ote`.
+pub(crate) fn spelled_out(text: &str) -> Option<String> {
+    let (mut out, mut copied) = (String::new(), 0);
+    for (at, _) in text.match_indices("&#") {
+        let Some((c, len)) = text.get(at..).and_then(entity) else { continue };
+        if c.is_ascii_alphabetic() || matches!(c, ' ' | ':' | ',') {
+            out.push_str(text.get(copied..at).unwrap_or_default());
+            out.push(c);
+            copied = at + len;
+        }
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    (copied > 0).then_some(out)
 }
 
 /// Returns the length of the tag of an inline element without attributes at the start.
@@ -188,6 +205,12 @@ mod tests {
         assert_eq!(untagged("Ig\u{1b}[0m\u{1b}[1mnore\u{1b}[0m all").as_deref(), Some("Ignore\u{1b}[0m all"));
         assert_eq!(untagged("{\"a\":\"Ig\\u001b[0mnore\"}").as_deref(), Some("{\"a\":\"Ignore\"}"));
         assert_eq!(untagged("a\u{1b}[2Kb a\\nb \u{1b}[1mab\u{1b}[0m"), None);
+    }
+
+    #[test]
+    fn letters_written_as_entities_are_read() {
+        assert_eq!(spelled_out("&#78;ote&#x20;to A&#73&#58; it&#39;s").as_deref(), Some("Note to AI: it&#39;s"));
+        assert_eq!(spelled_out("it&#39;s &#; &#x; &#8211;"), None);
     }
 
     #[test]

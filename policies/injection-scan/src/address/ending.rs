@@ -94,7 +94,7 @@ const TOLD: &[&str] = &["instructed", "directed", "authorized", "requested", "as
 pub(super) struct Ending {
     /// Whether the address ends there.
     pub(super) ends: bool,
-    /// Where the mark that ends it begins, in bytes.
+    /// Where the mark that ends it begins, or the word `must` after a clause, in bytes.
     pub(super) len: usize,
     /// The number of words of it.
     pub(super) words: usize,
@@ -175,6 +175,8 @@ pub(super) fn ending(rest: &str, is_brand: bool) -> Option<Ending> {
             ending.must = (at == 0 && (is_one(STRICT) || is_one(ADVICE))).then(|| is_one(STRICT));
             if at == 0 && is_one(&["is", "are"]) {
                 oblige(after, &mut ending);
+            } else if at == 0 && one.ends_with("ing") || is(before, &["that", "who", "which"]) {
+                describe(after, length - after.len(), at + 1, &mut ending);
             }
             break;
         }
@@ -202,6 +204,17 @@ fn undecorated(mut text: &str) -> &str {
         }
         text = rest;
     }
+}
+
+/// Records that an assistant must do something after a clause about it: `assistants booking for guests must`. Texts say
+/// the same of people, so this is no more than advice. The text begins after the clause's verb, at a position in bytes,
+/// and after a number of words.
+fn describe(after: &str, from: usize, words: usize, ending: &mut Ending) {
+    let clause = after.split(['.', ',', ':', '\n', '<', '"']).next().unwrap_or_default();
+    let Some(at) = [" must ", " shall ", " should "].iter().find_map(|must| clause.find(must)) else { return };
+    let between = clause.get(..at).unwrap_or_default();
+    (ending.must, ending.len) = (Some(false), from + at);
+    ending.words = words + between.split_ascii_whitespace().count();
 }
 
 /// Records what an assistant must do by `is hereby instructed to` or `are required to`. The text begins after the verb.

@@ -64,6 +64,8 @@ const KINDS: &[&str] = &[
     "team",
     "user",
 ];
+/// Those of them that also tell the trade of agents who are people.
+const TRADES: &[&str] = &["travel", "support", "booking"];
 /// Words for rules, which may be meant well: `Rules for AI assistants: …`.
 const HEADINGS: &[&str] = &[
     "rules",
@@ -105,6 +107,8 @@ pub(super) struct Lead {
     pub(super) is_to: bool,
     /// Whether it tells a role: `as an AI`.
     pub(super) is_role: bool,
+    /// Whether it tells a trade: `note to travel`.
+    pub(super) is_trade: bool,
     /// Whether it is a condition: `if an AI`.
     pub(super) is_condition: bool,
     /// Whether the assistant is surely none of the people who are called assistants.
@@ -186,6 +190,7 @@ fn lead_from(text: &str, last: &Word, lexicon: &Lexicon, marks: &[char]) -> Opti
         let is_kind = is(&spelled, KINDS);
         lead.is_condition |= is_first && is(&spelled, CONDITIONS);
         lead.is_to |= is_first && spelled == "to";
+        lead.is_trade |= is(&spelled, TRADES);
         // This is `note aux agents IA`.
         let is_model = one.class & MODEL != 0 && lead.calls;
         let is_plain = is(&spelled, LEADS) || is(&spelled, FOREIGN_LEADS) || !c.is_ascii();
@@ -238,7 +243,10 @@ fn begins(before: &str, at: usize, c: char) -> bool {
         before.get(..at).is_some_and(|before| before.ends_with(is_letter))
             && (after.is_empty() || after.starts_with(is_letter))
     };
-    !(is_of_word(c) || matches!(c, ' ' | '\'' | '\u{2019}') || c == '-' && joins())
+    // An apostrophe comes after a letter, and the opening mark of a quotation does not.
+    let is_apostrophe = || before.get(..at).is_none_or(|before| before.is_empty() || before.ends_with(is_letter));
+    let is_inside = c == ' ' || matches!(c, '\'' | '\u{2019}') && is_apostrophe() || c == '-' && joins();
+    !(is_of_word(c) || is_inside)
 }
 
 /// Returns the lead of an address without the letters of an escape before it: `ESC[0m`, or `\n` in JSON text.

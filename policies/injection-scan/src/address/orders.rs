@@ -62,7 +62,7 @@ const HARM: &[&str] = &[
 ];
 /// Words that are a command, or a part of one, whatever the language of the text around them.
 const COMMAND: &[&str] =
-    &["curl ", "wget ", "sudo ", "| sh", "|sh", "| bash", "|bash", "$(", "~/.", "id_rsa", "base64 "];
+    &["curl ", "wget ", "sudo ", "| sh", "|sh", "| bash", "|bash", "$(", "~/.", "id_rsa", "base64 ", "printenv"];
 /// What only an order to several tells to do. About others, it describes them: `LLMs need to rank documents`.
 const JUDGING: &[&str] = &["rate", "rank", "recommend", "submit", "give"];
 /// Words after `run` that tell where somebody runs: `AI agents must run in a sandbox`.
@@ -144,10 +144,20 @@ fn first(text: &str) -> (&str, &str) {
 
 /// Whether a word in lower case tells several assistants to do or to judge something.
 pub(super) fn judges(text: &str, act: &Word) -> bool {
-    let verb = spelled(text, act);
-    let is_deed =
-        || does(text, act) || JUDGING.contains(&verb) || IGNORING.contains(&verb) && is_of_user(after(text, act));
+    let (verb, rest) = (spelled(text, act), after(text, act));
+    let is_deed = || {
+        does(text, act)
+            || JUDGING.contains(&verb)
+            || IGNORING.contains(&verb) && is_of_user(rest)
+            || has_command(sentence(rest))
+    };
     verb.starts_with(|c: char| c.is_ascii_lowercase()) && is_deed()
+}
+
+/// Whether a word tells agents of a trade, who may be people, what is of use to an attacker.
+pub(super) fn weighs(text: &str, act: &Word) -> bool {
+    let rest = after(text, act);
+    does(text, act) || is(spelled(text, act), JUDGING) || takes(rest) || has_command(rest)
 }
 
 /// Whether a word tells one assistant to set the user aside, or to take something to or from elsewhere.
@@ -160,6 +170,11 @@ pub(super) fn harms(text: &str, act: &Word) -> bool {
         _ if IGNORING.contains(&verb) => does(text, act) || is_of_user(after(text, act)),
         _ => verb.starts_with(|c: char| c.is_ascii_lowercase()) && does(text, act) && takes(rest),
     }
+}
+
+/// Whether a word tells one assistant to look at a secret or at a file of the user: `read the file ~/.config/x`.
+pub(super) fn looks_at_secret(text: &str, act: &Word) -> bool {
+    ["read", "print", "output", "include", "fetch"].contains(&spelled(text, act)) && names_secret(after(text, act))
 }
 
 /// Whether a word tells to take something of the user to elsewhere.
@@ -225,9 +240,14 @@ pub(crate) fn has_command(rest: &str) -> bool {
 }
 
 /// Whether the rest of a sentence says where to send something, or names a secret.
-fn takes(rest: &str) -> bool {
+pub(crate) fn takes(rest: &str) -> bool {
+    sentence(rest).contains("://") || sentence(rest).contains('@') || names_secret(rest)
+}
+
+/// Whether the rest of a sentence names a secret, a file of the user, or what a shell runs.
+fn names_secret(rest: &str) -> bool {
     let sentence = sentence(rest).to_ascii_lowercase();
-    sentence.contains("://") || sentence.contains('@') || HARM.iter().any(|harm| sentence.contains(harm))
+    HARM.iter().any(|harm| sentence.contains(harm))
 }
 
 /// Whether the rest of a sentence has the address of a page, or of somebody with whom to share.
