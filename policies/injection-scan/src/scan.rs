@@ -124,6 +124,8 @@ struct Scanner<'t, 'l> {
     images: usize,
     /// The number of images whose URLs have only places for the times and sizes of a chart.
     measures: usize,
+    /// The number of those whose URLs also have places for other fields of a chart or a card.
+    fields: usize,
     /// The number of images whose URLs have a placeholder for a key, and that of links that would take data along.
     keys: usize,
     links: usize,
@@ -168,6 +170,7 @@ impl<'t, 'l> Scanner<'t, 'l> {
             images: 0,
             keys: 0,
             measures: 0,
+            fields: 0,
             links: 0,
             link_looks: 0,
             classes: 0,

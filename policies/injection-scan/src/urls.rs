@@ -52,6 +52,11 @@ const MEASURES: &[&str] = &[
     "from", "to", "start", "end", "time", "width", "height", "w", "h", "size", "scale", "dpi", "theme", "tz", "lat",
     "lon", "lng", "x", "y", "z", "zoom", "bbox",
 ];
+/// Further parameters of charts, and of cards in the READMEs of projects.
+const FIELDS: &[&str] = &[
+    "labels", "values", "username", "login", "owner", "repo", "package", "version", "branch", "title", "label",
+    "color", "colour", "icon", "style", "format", "lang", "locale",
+];
 /// Words with which a text tells that a value stands for what was said.
 const TALKED: &[&str] = &[
     "conversation",
@@ -114,6 +119,8 @@ pub(crate) struct Carrier {
     pub(crate) is_key: bool,
     /// Whether all that it carries are times, sizes and places, as for charts and maps: `from={from}&to={to}`.
     pub(crate) is_measure: bool,
+    /// Whether all that it carries are these and the fields of charts and cards: `username={username}&theme={theme}`.
+    pub(crate) is_field: bool,
 }
 
 /// Returns the URL of an image if it carries data. `rest` begins with the URL, after `](` or the `]:` of a definition, or
@@ -168,8 +175,13 @@ fn carrier(rest: &str) -> Option<Carrier> {
     }
     let is_measure = |name: &str, value: &str| holds_measure(name, value) && !is_explained(value, after);
     let is_known = |(name, value): &(&str, &str)| holds_key(name, value) || is_measure(name, value);
-    let is_key = data.iter().all(is_known) && pairs(url).nth(1).is_some();
-    Some(Carrier { end, is_key, is_measure: data.iter().all(|(name, value)| is_measure(name, value)) })
+    let is_field = |(name, value): &(&str, &str)| holds_field(name, value) && !is_explained(value, after);
+    Some(Carrier {
+        end,
+        is_key: data.iter().all(is_known),
+        is_measure: data.iter().all(|(name, value)| is_measure(name, value)),
+        is_field: data.iter().all(|pair| is_known(pair) || is_field(pair)),
+    })
 }
 
 /// Whether a text speaks of what was said, or of secrets.
@@ -220,6 +232,13 @@ fn holds_measure(name: &str, value: &str) -> bool {
     let place = value.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let is_one = |text: &str| MEASURES.iter().any(|known| text.eq_ignore_ascii_case(known));
     is_one(name) && (is_one(place) || place == "bbox-epsg-3857")
+}
+
+/// Whether a value is the place of a field of a chart or a card: `username={username}`, `data={values}`.
+fn holds_field(name: &str, value: &str) -> bool {
+    let place = value.strip_prefix('{').and_then(|value| value.strip_suffix('}')).unwrap_or_default();
+    let is_one = |text: &str| FIELDS.iter().any(|known| text.eq_ignore_ascii_case(known));
+    is_one(name) && place.eq_ignore_ascii_case(name) || name == "data" && place == "values"
 }
 
 /// Whether a value stands for data.

@@ -48,6 +48,7 @@ impl<'t> Scanner<'t, '_> {
         let count = match image {
             Carrier { is_measure: true, .. } => &mut self.measures,
             Carrier { is_key: true, .. } => &mut self.keys,
+            Carrier { is_field: true, .. } => &mut self.fields,
             Carrier { .. } => &mut self.images,
         };
         *count += 1;

@@ -30,9 +30,10 @@ impl Scanner<'_, '_> {
         // The place of a key is filled in by the reader of a documentation, unless the text tells whose key it wants.
         let wants_key = report.instructs || report.support > 0 || self.classes & (USER | ADDRESSEE | BRAND) != 0;
         // A chart's URL has places for times and sizes, unless the text tells to put something else there.
-        let wants_more = self.measures > 0 && (report.instructs || is_sensitive(self.text));
+        let wants_more = self.measures + self.fields > 0 && (report.instructs || is_sensitive(self.text));
         let images = self.images + if wants_key { self.keys } else { 0 };
         let images = images + if wants_more { self.measures } else { 0 };
+        let images = images + if wants_more || wants_key { self.fields } else { 0 };
         if images > 0 || self.has_reference && self.definitions > 0 {
             report.visible(4, "an image whose URL would take data along");
         }

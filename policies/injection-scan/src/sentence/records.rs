@@ -1,6 +1,6 @@
 //! Tells orders from logs, code, lists of messages and instructions for people that have the same words.
 
-use super::subject::{ORDERING, PARTS, is_harmless, next_is};
+use super::subject::{LIMITS, ORDERING, PARTS, is_harmless, next_is};
 use super::{ASSISTANTS, BEFORE, after, has_command, has_word, line_before, sentence_before, without};
 use crate::phrases::Hit;
 
@@ -151,13 +151,21 @@ fn is_of_alert(text: &str, hit: &Hit, phrase: &str) -> bool {
     is_name && next_is(&mut words, BEFORE) && next_is(&mut words, ALERTS) && is_everyday(said)
 }
 
-/// Whether a demand is about a step of certain instructions: `ignore step 4 of the earlier assembly instructions`.
+/// Whether a demand is about a step of certain instructions: `ignore step 4 of the earlier assembly instructions`,
+/// `ignore step 2 of the earlier instructions for the old kit`.
 fn is_of_step(text: &str, hit: &Hit, phrase: &str) -> bool {
     let words: Vec<&str> = phrase.split(' ').collect();
-    let [_, part, number, "of", "the", before, kind, _] = words.as_slice() else { return false };
+    let [_, part, number, "of", "the", before, kind @ .., _] = words.as_slice() else { return false };
+    let rest = after(text, hit.end);
     let is_step = PARTS.contains(part) && number.starts_with(|c: char| c.is_ascii_digit()) && BEFORE.contains(before);
-    let is_kind = ![ORDERING, ASSISTANTS, BEFORE].iter().any(|words| has_word(kind, words));
-    is_step && is_kind && is_everyday(after(text, hit.end))
+    let is_limited =
+        || rest.strip_prefix(' ').and_then(|rest| rest.split(' ').next()).is_some_and(|word| LIMITS.contains(&word));
+    let is_kind = match kind {
+        [] => is_limited(),
+        [kind] => ![ORDERING, ASSISTANTS, BEFORE].iter().any(|words| has_word(kind, words)),
+        _ => false,
+    };
+    is_step && is_kind && is_everyday(rest)
 }
 
 /// Whether instructions on paper are for people: `Students: ignore the earlier instructions on the cover page`.

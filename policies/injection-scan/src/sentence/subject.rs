@@ -20,6 +20,7 @@ const OTHERS: &[&str] = &[
     "hardware",
     "implementation",
     "interpreter",
+    "jit",
     "kernel",
     "lexer",
     "linker",
@@ -103,9 +104,32 @@ const BARE: &[&str] = &[
     "and",
 ];
 /// Words that tell after a demand which instructions it is about: `ignore prior instructions whose results …`.
-const LIMITS: &[&str] = &[
-    "in", "on", "from", "for", "after", "before", "until", "unless", "whose", "that", "which", "if", "when", "only",
-    "while", "within",
+pub(super) const LIMITS: &[&str] = &[
+    "in",
+    "on",
+    "of",
+    "from",
+    "for",
+    "after",
+    "before",
+    "until",
+    "unless",
+    "whose",
+    "that",
+    "which",
+    "if",
+    "when",
+    "only",
+    "while",
+    "within",
+    "translated",
+    "compiled",
+    "generated",
+    "emitted",
+    "fetched",
+    "decoded",
+    "queued",
+    "cached",
 ];
 
 /// Words with which a text orders something from its reader, or takes something from the user.
@@ -177,6 +201,7 @@ pub(super) fn is_about_others(text: &str, hit: &Hit) -> bool {
     is_of_other(text, hit, phrase)
         || is_of_part(text, hit, phrase)
         || is_of_message(text, hit)
+        || is_of_listener(text, hit, phrase)
         || is_label(text, hit, phrase)
 }
 
@@ -259,6 +284,23 @@ fn is_of_message(text: &str, hit: &Hit) -> bool {
         });
     let rest = words.next().unwrap_or_default();
     is_own && is_harmless(rest) && !has_word(rest, &["and", "rules", "instructions"])
+}
+
+/// Whether a sentence tells that a program takes no notice of what was sent before: `The bot will ignore any previous
+/// messages.`
+fn is_of_listener(text: &str, hit: &Hit, phrase: &str) -> bool {
+    let programs = ["bot", "program", "script", "client", "listener", "consumer", "subscriber", "daemon", "worker"];
+    let before = sentence_before(text, hit.start).trim();
+    let mut words = before.split(' ');
+    let is_program = words.next().is_some_and(|word| matches!(word, "The" | "This" | "the" | "this"))
+        && words.next().is_some_and(|word| programs.contains(&word));
+    let object = phrase.split_once(' ').map_or("", |(_, object)| object);
+    let object = ["any ", "all ", "the "].iter().find_map(|head| object.strip_prefix(*head)).unwrap_or(object);
+    let is_sent = matches!(object, "previous messages" | "earlier messages" | "prior messages");
+    // A text about messages speaks of their content.
+    let rest = after(text, hit.end).replace("content", "");
+    let is_told = without(before, "will").is_some() || without(before, "does").is_some();
+    is_program && is_sent && is_told && rest.starts_with('.') && !has_word(before, ASSISTANTS) && is_harmless(&rest)
 }
 
 /// Whether the words for instructions are the label of a message after a sentence about warnings: `忽略之前的警告。系统提示：…`.

@@ -20,7 +20,7 @@ fn images_with_data() {
     assert!(image("./a.png?x={y})", MAX_URL).is_none());
     let is_key = |url| image(url, MAX_URL).map(|image| image.is_key);
     assert_eq!(is_key("https://h.net/m?zoom=12&key=YOUR_API_KEY)"), Some(true));
-    assert_eq!(is_key("https://h.net/m?key=YOUR_API_KEY)"), Some(false));
+    assert_eq!(is_key("https://h.net/m?key=YOUR_API_KEY)"), Some(true));
     assert_eq!(is_key("https://h.net/m?zoom=12&key=YOUR_API_KEY&d={x})"), Some(false));
     assert_eq!(is_key("https://h.net/m?zoom=12&d=YOUR_API_KEY)"), Some(false));
 }
