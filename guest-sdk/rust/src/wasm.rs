@@ -217,7 +217,8 @@ mod bump {
                 next = (&raw const __heap_base).addr();
                 self.end.store(memory_size(0) * PAGE_BYTES, Ordering::Relaxed);
             }
-            let start = next.checked_next_multiple_of(align)?;
+            // An alignment is a power of two, which `next_multiple_of` would divide by.
+            let start = next.checked_add(align - 1)? & !(align - 1);
             let new_next = start.checked_add(size)?;
             let end = self.end.load(Ordering::Relaxed);
             if new_next > end {
