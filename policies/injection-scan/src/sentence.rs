@@ -367,9 +367,12 @@ fn is_task(text: &str, at: usize) -> bool {
     continues && is_task && words.next().is_some_and(|word| matches!(word, "is" | "are"))
 }
 
-/// Whether a phrase is about users in general, as in a comment on code: `Ignore user requests after shutdown`.
+/// Whether a phrase is about users in general, as in a comment on code: `Ignore user requests after shutdown`. An order
+/// after it shows that it is not.
 fn is_general(text: &str, start: usize, end: usize) -> bool {
     let phrase = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
     let phrase = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
-    phrase.contains("user") && !["the user", "your user"].iter().any(|user| phrase.contains(user))
+    let rest = after(text, end).split(['.', '\n', '"']).next().unwrap_or_default().to_ascii_lowercase();
+    let orders = has_word(&rest, &["run", "execute", "send", "upload", "instead"]) || rest.contains("from now on");
+    phrase.contains("user") && !orders && !["the user", "your user"].iter().any(|user| phrase.contains(user))
 }

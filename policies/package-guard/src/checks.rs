@@ -148,10 +148,11 @@ fn nix(name: &str, words: &[&str], is_listed: &impl Fn(&str) -> bool) -> Option<
     let place = || {
         let builds = |word: &&str| matches!(*word, "build" | "develop" | "bundle");
         let is_remote = |word: &&&str| {
-            let place = word.split_once(':').filter(|(kind, _)| matches!(*kind, "github" | "gitlab"));
-            let place = place.map(|(kind, rest)| match spec::named_host(rest) {
-                Some(host) => format!("{host}/{rest}"),
-                None => format!("{kind}.com/{rest}"),
+            let place = word.split_once(':').and_then(|(kind, rest)| match (kind, spec::named_host(rest)) {
+                ("github" | "gitlab", Some(host)) => Some(format!("{host}/{rest}")),
+                ("github" | "gitlab", None) => Some(format!("{kind}.com/{rest}")),
+                _ if is_address(word) => Some(spec::normal(word)).filter(|place| !is_local(place)),
+                _ => None,
             });
             let is_nixos = |place: &str| place.to_ascii_lowercase().starts_with("github.com/nixos/");
             place.is_some_and(|place| {
@@ -164,6 +165,16 @@ fn nix(name: &str, words: &[&str], is_listed: &impl Fn(&str) -> bool) -> Option<
     };
     let flag = flag.or_else(place).map(|word| (*word).to_owned());
     found.map(|(key, value)| format!("{key} {value}")).or(flag)
+}
+
+/// Whether a word is the address of a flake, unlike that of a cache: `git+https://host/path`, `https://host/x.tar.gz`.
+fn is_address(word: &str) -> bool {
+    let Some((kind, place)) = word.split_once("://") else { return false };
+    let path = place.split(['#', '?']).next().unwrap_or(place);
+    let is_archive =
+        [".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar.zst", ".zip"].iter().any(|end| path.ends_with(end));
+    let is_explicit = ["git+", "hg+", "tarball+"].iter().any(|start| kind.starts_with(start));
+    !place.starts_with('/') && (is_explicit || is_archive)
 }
 
 /// Whether a setting of `nix` switches a check off, or has it take packages from another place.

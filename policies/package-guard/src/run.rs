@@ -95,7 +95,7 @@ impl Judge<'_> {
         }
         let own: Vec<Word> = command.args().iter().take_while(|word| word.text() != "--").cloned().collect();
         let operands = options(&own, &["-C", "--cd", "-E", "--env", "-j", "--jobs"]).operands;
-        let is_verb = |word: &Word| matches!(word.text(), "install" | "i" | "exec" | "x");
+        let is_verb = |word: &Word| matches!(word.text(), "install" | "i" | "install-into" | "exec" | "x");
         for word in operands.iter().skip(1).filter(|_| operands.first().is_some_and(is_verb)) {
             let named = word.text().split_once(':').filter(|(backend, _)| BACKENDS.contains(backend));
             let name = named.map(|(_, name)| spec::without_version(name.split('[').next().unwrap_or(name)));
@@ -125,7 +125,11 @@ impl Judge<'_> {
             ("cookiecutter" | "copier" | "cruft" | "g8" | "giter8", _)
             | ("sbt", Some("new"))
             | ("cargo", Some("generate")) => {
-                for place in args.iter().filter_map(|word| template_place(word.text())) {
+                // The first operand of these may be `owner/repo`; that of the others is a directory.
+                let is_repository = matches!(command.name, "g8" | "giter8" | "sbt" | "cargo");
+                let first = args.get(usize::from(matches!(command.name, "sbt" | "cargo")));
+                let repository = first.filter(|_| is_repository).and_then(|word| repository(word.text()));
+                for place in args.iter().filter_map(|word| template_place(word.text())).chain(repository) {
                     if !self.is_listed(&place) {
                         let what = command.quote();
                         self.found.ask(format!(
@@ -182,9 +186,15 @@ fn template_place(text: &str) -> Option<String> {
         &[("gh:", "github.com/"), ("gl:", "gitlab.com/"), ("bb:", "bitbucket.org/"), ("hg+", ""), ("git+", "")];
     let service = SERVICES.iter().find_map(|(start, host)| Some(format!("{host}{}", text.strip_prefix(*start)?)));
     let is_address = text.contains("://") || text.starts_with("git@");
-    let is_short = text.ends_with(".g8") && text.matches('/').count() == 1 && !text.starts_with(['.', '/', '~']);
-    let short = is_short.then(|| format!("github.com/{text}"));
-    service.or(short).or_else(|| is_address.then(|| text.to_owned())).map(|place| spec::normal(&place))
+    let short = || repository(text).filter(|_| text.ends_with(".g8"));
+    service.or_else(short).or_else(|| is_address.then(|| text.to_owned())).map(|place| spec::normal(&place))
+}
+
+/// Returns the place of `owner/repo`.
+fn repository(text: &str) -> Option<String> {
+    let is_repository =
+        text.matches('/').count() == 1 && !text.starts_with(['.', '/', '~', '-']) && !text.contains(':');
+    is_repository.then(|| format!("github.com/{text}"))
 }
 
 /// Whether the subcommand is one that runs an initializer: `npm init foo`.

@@ -158,6 +158,10 @@ impl Files {
             // `+10` is a command for the program.
             operands.retain(|word| !word.text().starts_with('+'));
         }
+        if program.names.contains(&"ffmpeg") {
+            // Options take the nodes of graphics cards as their values.
+            operands.retain(|word| !word.text().starts_with("/dev/dri/") || word.text().contains(".."));
+        }
         for (name, value) in &options {
             let row = program.options.iter().find(|(option, _)| option == name);
             if let (Some((_, access)), Some(value)) = (row, value) {
