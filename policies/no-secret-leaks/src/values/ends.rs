@@ -20,6 +20,9 @@ static METHODS: Names = Names::new(&[
 /// Methods whose result is a part of the value. The argument of the last three is a number of characters.
 const CUTTERS: [&str; 6] = ["slice", "substring", "substr", "first", "last", "take"];
 
+/// Methods that change a certain text in the value, if their argument is a text. A pattern may mask all of it.
+const REPLACERS: [&str; 3] = ["replace", "replaceAll", "gsub"];
+
 impl Code<'_> {
     /// Whether nothing is taken from a value that ends at this position, and it is not only compared.
     pub(super) fn is_whole(&self, mut end: usize) -> bool {
@@ -51,7 +54,10 @@ impl Code<'_> {
                 let inside = self.text.get(end + 1..close.saturating_sub(1)).unwrap_or_default();
                 // A single number says where the rest begins.
                 let is_rest = matches!(method, "slice" | "substring" | "substr") && !inside.contains([',', '-']);
-                if !METHODS.contains(method) && (!CUTTERS.contains(&method) || !is_rest && is_part(inside)) {
+                let is_cut = || !CUTTERS.contains(&method) || !is_rest && is_part(inside);
+                let is_text = || inside.trim_start_matches([' ', '\\']).starts_with(['"', '\'']);
+                let keeps = METHODS.contains(method) || REPLACERS.contains(&method) && is_text();
+                if !keeps && is_cut() {
                     return false;
                 }
                 end = close;
