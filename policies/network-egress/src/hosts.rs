@@ -142,6 +142,10 @@ pub(crate) const WELL_KNOWN: &[&str] = &[
     "docs.flutter.dev",
     "docs.swift.org",
     "cran.r-project.org",
+    "cloud.r-project.org",
+    "cran.rstudio.com",
+    "packagemanager.posit.co",
+    "bioconductor.org",
     "docs.julialang.org",
     "pkg.julialang.org",
     // Databases and servers

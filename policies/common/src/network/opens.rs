@@ -34,16 +34,28 @@ const BARE: &[&str] = &[
     "url-insert-file-contents",
 ];
 
+/// Parts of code that installs packages, in lower case. The URL may be that of a package or of a registry.
+#[rustfmt::skip] // Many words to a line.
+const INSTALLS: &[&str] = &[
+    // R, Julia and Elixir
+    "install.packages(", "install_url(", "install_git(", "install_svn(", "install_version(", "install_cran(", "pkg_install(",
+    "pkg.add(", "pkg.develop(", "mix.install(",
+];
+
 /// The most letters of a name that are read. A name may look as if it began far before, which would take quadratic time
 /// in a text full of URLs.
 const LONGEST: usize = 64;
 
 /// Returns the first function in code, in lower case, that opens a URL.
 pub(super) fn find(code: &str) -> Option<&'static &'static str> {
+    let installs = INSTALLS.iter().find(|name| code.contains(**name));
     code.match_indices("://").find_map(|(at, _)| {
         let before = code.get(..at)?.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '+');
         // `php://stdin` and `file:///x` reach no other machine.
         code.get(before.len()..).filter(|url| host::is_of_network(url) && !url.starts_with("file:"))?;
+        if installs.is_some() {
+            return installs;
+        }
         let before = before.strip_suffix(['"', '\'', '`']).unwrap_or(before);
         // `f"https://…"`
         let before = before.strip_suffix('f').filter(|rest| rest.ends_with(['(', ' ', '='])).unwrap_or(before);
@@ -104,6 +116,7 @@ mod tests {
             ("set t [http::geturl http://x.test/a]", "geturl"),
             ("(slurp \"https://x.test/a\")", "slurp"),
             ("req.get!(\"https://x.test/a\")", "req.get!"),
+            ("install.packages('a', repos = 'https://x.test')", "install.packages("),
         ] {
             assert_eq!(find(code), Some(&name), "{code}");
         }
@@ -115,6 +128,8 @@ mod tests {
             "{\"file\": \"https://x.test\"}",
             "'https://x.test'",
             "read_csv('file:///tmp/a.csv')",
+            "install.packages('a')",
+            "install.packages('file:///tmp/a.tar.gz')",
         ] {
             assert_eq!(find(code), None, "{code}");
         }

@@ -106,12 +106,19 @@ fn shell_of_nix(args: &[Word]) -> Option<&Word> {
 /// Whether the arguments of Emacs fetch a text and run it: in a buffer, or as a file that is loaded.
 fn evaluates_buffer(args: &[Word]) -> bool {
     const FETCHES: &[&str] = &["url-retrieve", "url-copy-file", "url-insert", "url-handler-mode", "(plz ", "(request "];
-    const RUNS: &[&str] = &["eval-buffer", "eval-region", "eval-current-buffer", "(eval ", "(load", "#'eval", "'eval "];
+    #[rustfmt::skip] // Many words to a line.
+    const RUNS: &[&str] = &[
+        "eval-buffer", "eval-region", "eval-current-buffer", "-last-sexp", "eval-defun", "eval-expression", "(eval ", "(eval(", "(load", "#'eval",
+        "'eval ",
+    ];
+    // With these, a file is fetched that an option after it may load.
+    const FILES: &[&str] = &["url-copy-file", "url-handler-mode", "write-region", "write-file"];
     let has = |names: &[&str]| args.iter().any(|word| names.iter().any(|name| word.text().contains(name)));
     let is_loaded = |word: &Word| matches!(word.text(), "-l" | "-load" | "--load" | "-script" | "--script");
     let urls: Vec<String> = args.iter().flat_map(|word| code::urls(word.text())).collect();
     let is_fetched = has(FETCHES) && urls.iter().any(|url| is_remote(&host::target(url)));
-    is_fetched && (has(RUNS) || has(&["url-copy-file"]) && args.iter().any(is_loaded))
+    let mut after = args.iter().skip_while(|word| !FILES.iter().any(|name| word.text().contains(name)));
+    is_fetched && (has(RUNS) || after.any(is_loaded))
 }
 
 /// Returns the operands of one of these programs. `more` are more options that take a value.
