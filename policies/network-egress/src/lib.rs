@@ -16,6 +16,8 @@ pub use settings::{Settings, Verdict};
 
 /// The name that reasons begin with.
 const NAME: &str = "network-egress";
+/// What hookbox notes about each call of a tool that it does not know.
+const OF_TOOL: &str = "what the tool does with its arguments";
 
 hook!(judge);
 
@@ -103,7 +105,7 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
         }
     }
     let is_excused_by = |reason: &str| only_cmdlets(reason, &commands) || only_local(reason, &commands);
-    let mut reasons = all_unknown_but_paths(tool).filter(|reason| matters(reason) && !is_excused_by(reason));
+    let mut reasons = all_unknown_but_paths(tool).filter(|reason| matters(reason, tool) && !is_excused_by(reason));
     if let Some(reason) = reasons.next().filter(|_| !is_excused && !only_sets_up(&commands)) {
         found.unknown(format!("the command may reach any host, since this cannot be known: {reason}; write it out"));
     }
@@ -111,7 +113,12 @@ fn commands(tool: &Tool, rules: &Rules<'_>, found: &mut Findings) {
 
 /// Whether git only copies the project, or a repository in it: `git clone file:///path/of/project /tmp/x`.
 fn is_copy_of_project(command: &Command, contact: &Contact, project: Option<&str>) -> bool {
-    let verb = command.args().first().map(Word::text);
+    // A directory to start from does not change a path from the root.
+    let args = match command.args() {
+        [option, _, rest @ ..] if option.text() == "-C" => rest,
+        args => args,
+    };
+    let verb = args.first().map(Word::text);
     let reads = command.name == "git" && matches!(verb, Some("clone" | "fetch" | "pull" | "ls-remote"));
     let path = contact.word.strip_prefix("file://").filter(|_| reads && contact.target == Target::File);
     path.zip(project).is_some_and(|(path, project)| {
@@ -125,8 +132,10 @@ fn is_copy_of_project(command: &Command, contact: &Contact, project: Option<&str
 
 /// Whether something unknown may reach a host. A program with an unknown name is judged by its arguments, and links in
 /// paths only lead to files.
-fn matters(reason: &str) -> bool {
-    !reason.starts_with("which program") && !reason.contains("links")
+fn matters(reason: &str, tool: &Tool) -> bool {
+    // A tool that hookbox does not know passes without a command, too.
+    let is_of_tool = reason == OF_TOOL && tool.kind != ToolKind::Shell && tool.commands.is_some();
+    !is_of_tool && !reason.starts_with("which program") && !reason.contains("links")
 }
 
 /// Judges the URLs among the arguments of other tools.

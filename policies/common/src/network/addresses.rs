@@ -17,6 +17,8 @@ const BUILDERS: &[(&[&str], &[&str])] = &[
     (&["webpack", "rspack"], &["--output-public-path"]),
     (&["typedoc"], &["--hostedBaseUrl"]),
     (&["composer"], &["--homepage"]),
+    (&["fpm"], &["--url"]),
+    (&["magick", "convert", "mogrify", "montage", "composite"], &["-annotate", "-caption", "-comment", "-label"]),
     (&["gcc", "g++", "cc", "c++", "clang", "clang++", "meson"], &["-D"]),
     (&["go"], &["-ldflags"]),
 ];
@@ -36,6 +38,9 @@ const FOR_TOOLS: &[&str] = &[
     "bom", "dependenc", "report", "policy", "security", "scm", "keyserver",
     "exec", "wagon", "docker", "kube", "wsdl", "flyway", "liquibase", "otel", "sentry",
 ];
+/// Properties of .NET, in lower case, that only go into the description of a package.
+const DESCRIPTIONS: &[&str] =
+    &["packageprojecturl", "packagelicenseurl", "packageiconurl", "packagereleasenotes", "repositoryurl"];
 /// Programs that run the program that their first operand names.
 const RUNNERS: &[&str] = &["npx", "pnpx", "bunx", "npm", "pnpm", "yarn", "bun", "bundle"];
 
@@ -56,7 +61,8 @@ pub(super) fn requested<'c>(command: &'c Command<'_>) -> Cow<'c, [Word]> {
     let mut words = args.iter();
     while let Some(word) = words.next() {
         if written.contains(&word.text()) {
-            words.next();
+            // The place comes before the text: `-annotate +0+10 TEXT`.
+            words.nth(usize::from(word.text() == "-annotate"));
         } else if !is_attached(word.text()) {
             kept.push(word.clone());
         }
@@ -72,23 +78,39 @@ fn setting<'w>(tool: &str, word: &'w str) -> Option<(&'w str, &'w str)> {
 
 /// Returns the name of a setting that is for the tool itself, with the addresses in it.
 pub(super) fn for_tool<'w>(tool: &str, word: &'w str) -> Option<(&'w str, impl Iterator<Item = &'w str>)> {
-    let (name, value) = setting(tool, word).filter(|(name, _)| is_for_tool(name))?;
+    let (name, value) = setting(tool, word).filter(|(name, value)| is_for_tool(tool, name, value))?;
     // `-DaltDeploymentRepository=name::https://host`, `-p:RestoreSources=https://host;https://host`
-    let parts = value.split([';', ',']).map(|part| part.rsplit_once("::").map_or(part, |(_, address)| address));
+    let parts = value.split([';', ',']).map(|part| {
+        let part = part.split_once('=').filter(|(name, _)| is_name(name)).map_or(part, |(_, value)| value);
+        part.rsplit_once("::").map_or(part, |(_, address)| address)
+    });
     Some((name, parts))
 }
 
-fn is_for_tool(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    // `mvn deploy:deploy-file -Durl=https://host`
-    lower == "url" || FOR_TOOLS.iter().any(|part| lower.contains(part))
+/// Whether one of the settings in a word is for the tool. For .NET, more may come after the first:
+/// `-p:Version=1;RestoreSources=https://host`.
+fn is_for_tool(tool: &str, name: &str, value: &str) -> bool {
+    let is_dotnet = matches!(tool, "dotnet" | "msbuild");
+    let more = value.split([';', ',']).filter(|_| is_dotnet).filter_map(|part| part.split_once('='));
+    let more = more.map(|(name, _)| name).filter(|name| is_name(name));
+    std::iter::once(name).chain(more).any(|name| {
+        let lower = name.trim().to_ascii_lowercase();
+        let is_told = is_dotnet && DESCRIPTIONS.contains(&lower.as_str());
+        // `mvn deploy:deploy-file -Durl=https://host`
+        !is_told && (lower == "url" || FOR_TOOLS.iter().any(|part| lower.contains(part)))
+    })
+}
+
+/// Whether a text is the name of a setting, rather than the beginning of a URL with a query.
+fn is_name(text: &str) -> bool {
+    !text.contains(['/', ':'])
 }
 
 /// Whether a word only gives a setting to the project that a tool builds.
 fn is_for_project(tool: &str, word: &str) -> bool {
     setting(tool, word).is_some_and(|(name, value)| {
         let is_metadata = matches!(host::target(value), Target::Host(host) if host.reach() == Reach::Metadata);
-        !is_for_tool(name) && !is_metadata
+        !is_for_tool(tool, name, value) && !is_metadata
     })
 }
 

@@ -51,7 +51,7 @@ pub(super) static INERT: Names = Names::new(&[
     "uniq", "head", "tail", "wc", "diff", "cmp", "find", "fd", "ls", "mkdir", "touch", "rm", "cp", "mv", "ln", "xargs", "env", "sudo", "doas", "nice", "nohup",
     "timeout", "time", "command", "builtin", "exec", "eval", "bash", "sh", "zsh", "dash", "ksh", "fish", "trap", "sleep", "perl", "python", "python3", "python2",
     "node", "ruby", "php", "lua", "make", "just", "ninja", "cmake", "cd", "pushd", "popd", "source", ".", "column", "fold", "fmt", "base64", "md5sum", "sha256sum",
-    "qrencode", "notify-send", "logger", "wall", "figlet", "cowsay", "tput", "clear", "date", "seq", "watch", "parallel", "while", "for", "if", "until", "case", "return", "exit", "break",
+    "qrencode", "exiftool", "notify-send", "logger", "wall", "figlet", "cowsay", "tput", "clear", "date", "seq", "watch", "parallel", "while", "for", "if", "until", "case", "return", "exit", "break",
     "continue", "shift", "getopts", "hash", "type", "which", "whereis", "man", "info", "help", "history", "fc", "jobs", "wait", "kill", "tmux", "screen", "pbcopy", "xclip",
     "xsel", "wl-copy", "clip", "clip.exe", "setx", "code", "vim", "nvim", "nano", "emacs", "vi", "bd", "task", "todo", "trash", "patch", "envsubst", "gomplate", "dotenv", "direnv",
     "git", "gh", "glab", "hub",
