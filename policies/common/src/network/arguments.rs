@@ -2,7 +2,8 @@
 
 use super::table::{self, Operands, Program};
 use super::{
-    Target, Traffic, addresses, applets, cloud, code, debuggers, git, has_input, host, is_url, lists, literal, local,
+    Target, Traffic, addresses, applets, cloud, code, debuggers, git, handed, has_input, host, is_url, lists, literal,
+    local,
 };
 use super::{references, senders, special, subcommands};
 use crate::{Command, GLOB, Options, UNKNOWN, Word, options_but, options_with_one_dash};
@@ -25,7 +26,14 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
 
 /// Reads a program that is not in the table. It is assumed to request the URLs among its arguments.
 fn other(command: &Command, traffic: &mut Traffic) {
-    addresses::requested(command).iter().filter_map(url).for_each(|url| traffic.url(&url));
+    let start = handed::start(command);
+    for (at, word) in addresses::requested(command).iter().enumerate() {
+        let Some(url) = url(word) else { continue };
+        match handed::contact(&url).filter(|_| start.is_some_and(|start| at >= start)) {
+            Some(contact) => traffic.handed.push(contact),
+            None => traffic.url(&url),
+        }
+    }
     // The program is not known, so a host or an unknown argument may be its destination.
     let is_host = |word: &Word| host::looks_like_host(word.text()) || word.text().contains('@');
     if command.name.is_empty() && !command.words.is_empty() && command.args().iter().any(is_host) {
@@ -69,7 +77,8 @@ fn of_program(program: &Program, command: &Command, traffic: &mut Traffic) {
         return;
     }
     let is_curl = matches!(command.name, "curl" | "curlie");
-    for value in read.values(program.hosts) {
+    let hosts: &[&str] = if local::keeps_mail(command.name, &read) { local::MAIL_SERVERS } else { program.hosts };
+    for value in read.values(hosts) {
         match value.text().split_once(':') {
             // `--resolve host:port:address`, `--connect-to host:port:host:port`
             Some(_) if is_curl && !value.text().contains("://") && value.text().matches(':').count() > 1 => {
@@ -303,7 +312,7 @@ fn lookup(read: &Options, command: &Command, traffic: &mut Traffic) {
 }
 
 /// Whether a label looks like data: long, with mixed letters and digits.
-fn is_data(label: &str) -> bool {
+pub(super) fn is_data(label: &str) -> bool {
     let digits = label.chars().filter(char::is_ascii_digit).count();
     label.len() > 30
         && (digits > 4 || !label.contains('-'))

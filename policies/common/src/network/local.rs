@@ -45,6 +45,22 @@ pub(super) fn hosts(program: &str, value: &Word) -> Vec<Word> {
     value.text().split(',').filter(is_host).map(Word::new).collect()
 }
 
+/// The options of swaks that name its server.
+pub(super) const MAIL_SERVERS: &[&str] = &["-s", "--server"];
+
+/// Whether swaks hands a message to a server of this machine that only keeps it, so that the recipients do not matter:
+/// `--server localhost:1025`. On the usual ports, a server may pass the message on.
+pub(super) fn keeps_mail(program: &str, read: &Options) -> bool {
+    const USUAL: [u16; 4] = [24, 25, 465, 587];
+    let port = read.value(&["-p", "--port"]).map(|port| port.text().parse::<u16>().ok());
+    let keeps = |server: &Word| {
+        let host = server.known().and_then(|text| host::host_and_port(text, port.flatten()));
+        host.is_some_and(|host| host.reach() == Reach::Local && host.port.is_some_and(|port| !USUAL.contains(&port)))
+    };
+    let mut servers = read.values(MAIL_SERVERS).peekable();
+    program == "swaks" && servers.peek().is_some() && servers.all(keeps)
+}
+
 /// Reads the URL of a database. For PostgreSQL, a path in place of the host is a socket, and the host may be among the
 /// settings: `postgresql:///db?host=/run/postgresql`.
 pub(super) fn database(word: &Word, traffic: &mut Traffic) {

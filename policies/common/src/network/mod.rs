@@ -10,6 +10,7 @@ mod debuggers;
 mod fetched;
 mod geodata;
 mod git;
+mod handed;
 mod host;
 mod lists;
 mod local;
@@ -59,6 +60,8 @@ pub struct Traffic {
     pub contacts: Vec<Contact>,
     /// The machines from which the command only gets modules that it names. It sends them nothing else.
     pub modules: Vec<Contact>,
+    /// The URLs that the command hands to a program of the project, until it is known that the program is that one.
+    handed: Vec<Contact>,
     /// An input that may name more machines and cannot be read here, such as a config file.
     pub hidden: Option<String>,
     /// Whether the command runs what it fetches from these machines.
@@ -127,6 +130,10 @@ pub fn traffic(index: usize, commands: &[Command]) -> Traffic {
     special::redirects(command, &mut traffic);
     variables::read(command, &mut traffic);
     arguments::read(command, &mut traffic);
+    let handed = std::mem::take(&mut traffic.handed);
+    if !handed.is_empty() && handed::is_replaced(index, commands) {
+        traffic.contacts.extend(handed);
+    }
     unseen::read(command, &mut traffic);
     if !traffic.contacts.is_empty() {
         special::circle(command, commands, &mut traffic);

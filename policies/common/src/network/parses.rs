@@ -1,4 +1,6 @@
-//! Calls that only take a URL apart: `parse_url("http://host/x")`, `URI("http://host/x").host`.
+//! Calls that only take a URL apart or look a name up: `parse_url("http://host/x")`, `URI("http://host/x").host`.
+
+use super::arguments;
 
 /// Functions that only parse, in lower case, with the modules in which they are.
 const FUNCTIONS: &[&str] = &["httr::parse_url(", "parse_url(", "parseurl("];
@@ -6,6 +8,8 @@ const FUNCTIONS: &[&str] = &["httr::parse_url(", "parse_url(", "parseurl("];
 const MODULES: &[&str] = &["urllib3.util"];
 /// Constructors of a URL that also can request it, in lower case.
 const CONSTRUCTORS: &[&str] = &["uri(", "url("];
+/// Functions that only look a name up, in lower case.
+const LOOKUPS: &[&str] = &["gethostbyname(", "gethostbyname_ex(", "getaddrinfo(", "inet_aton(", "lookup("];
 /// Properties and methods that return a part of a URL, in lower case.
 #[rustfmt::skip] // Many words to a line.
 const PARTS: &[&str] = &[
@@ -22,21 +26,36 @@ const USES: &[&str] = &[
     "readfile(", "fopen(", "file(", "copy(", "include", "get_headers(", "getimagesize(", "load(",
 ];
 
-/// Returns code, in lower case, without the names of calls that only parse a URL.
+/// Returns code, in lower case, without the names of calls that only parse a URL or look a name up.
 pub(super) fn without(code: &str) -> String {
     if USES.iter().any(|name| code.contains(*name)) {
         return code.to_owned();
     }
     let parsed = MODULES.iter().chain(FUNCTIONS).fold(code.to_owned(), |code, name| code.replace(name, " "));
-    CONSTRUCTORS.iter().fold(parsed, |code, call| {
-        let mut parts = code.split(*call);
-        let mut kept = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            let is_own_name = !kept.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-            kept.push_str(if is_own_name && is_only_parsed(part) { " " } else { call });
-            kept.push_str(part);
-        }
-        kept
+    let parsed = LOOKUPS.iter().fold(parsed, |code, call| left_out(&code, call, is_only_looked_up));
+    CONSTRUCTORS.iter().fold(parsed, |code, call| left_out(&code, call, is_only_parsed))
+}
+
+/// Returns code without the names of those calls for which the test of what follows says that they are harmless.
+fn left_out(code: &str, call: &str, is_harmless: impl Fn(&str) -> bool) -> String {
+    let mut parts = code.split(call);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_own_name = !kept.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        kept.push_str(if is_own_name && is_harmless(part) { " " } else { call });
+        kept.push_str(part);
+    }
+    kept
+}
+
+/// Whether a name in quotes follows that carries no data, and then the end of the argument: `"example.com")`.
+fn is_only_looked_up(rest: &str) -> bool {
+    let text = rest.trim_start();
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let literal = quote.and_then(|quote| text.strip_prefix(quote)?.split_once(quote));
+    literal.is_some_and(|(name, after)| {
+        let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-.".contains(c));
+        is_plain && !name.split('.').any(arguments::is_data) && after.trim_start().starts_with([')', ','])
     })
 }
 
@@ -132,6 +151,11 @@ mod tests {
             ("url(base).host", "url(base).host"),
             ("readfile(parse_url('http://x/')['host'])", "readfile(parse_url('http://x/')['host'])"),
             ("from_url('http://x/').path", "from_url('http://x/').path"),
+            ("socket.gethostbyname('x.test')", "socket. 'x.test')"),
+            ("socket.gethostbyname(data + '.x.test')", "socket.gethostbyname(data + '.x.test')"),
+            ("socket.gethostbyname('%s.x.test' % data)", "socket.gethostbyname('%s.x.test' % data)"),
+            ("gethostbyname(\"$data.x.test\")", "gethostbyname(\"$data.x.test\")"),
+            ("dns.lookup('a'.concat(data))", "dns.lookup('a'.concat(data))"),
         ] {
             assert_eq!(without(code), kept, "{code}");
         }
