@@ -9,7 +9,7 @@ const LIMITS: [(&str, u64); 10] = [
     ("commands", 1294),
     ("quickjs", 1309),
     ("policies/command-allowlist", 357),
-    ("policies/injection-scan", 923),
+    ("policies/injection-scan", 965),
     ("policies/mcp-guard", 688),
     ("policies/network-egress", 757),
     ("policies/no-destructive-commands", 1246),

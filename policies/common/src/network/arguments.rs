@@ -26,10 +26,9 @@ pub(super) fn read(command: &Command, traffic: &mut Traffic) {
 
 /// Reads a program that is not in the table. It is assumed to request the URLs among its arguments.
 fn other(command: &Command, traffic: &mut Traffic) {
-    let start = handed::start(command);
-    for (at, word) in addresses::requested(command).iter().enumerate() {
-        let Some(url) = url(word) else { continue };
-        match handed::contact(&url).filter(|_| start.is_some_and(|start| at >= start)) {
+    let hands_on = handed::hands_on(command);
+    for url in addresses::requested(command).iter().filter_map(url) {
+        match handed::contact(&url).filter(|_| hands_on) {
             Some(contact) => traffic.handed.push(contact),
             None => traffic.url(&url),
         }

@@ -9,28 +9,13 @@ const SCRIPTS: &[&str] = &["sh", "bash", "zsh", "py", "rb", "pl", "php", "js", "
 /// Directories in which projects keep scripts without an ending. In `bin`, there are also programs of others, which
 /// request URLs: `bin/kustomize`.
 const DIRECTORIES: &[&str] = &["script", "scripts"];
-/// Options of cargo by which other settings or another project count.
-const OTHERS: &[&str] = &["--config", "--manifest-path", "-C", "-Z"];
 /// The most commands of a call that are read for each command that gets URLs.
 const MAX_COMMANDS: usize = 256;
 
-/// Returns the number of arguments after which all others are for a program of the project, if the command runs one.
-pub(super) fn start(command: &Command) -> Option<usize> {
+/// Whether a command only hands its URLs to a script of the project.
+pub(super) fn hands_on(command: &Command) -> bool {
     // What is read from the input may be sent to the URL.
-    if has_input(command) {
-        return None;
-    }
-    if is_script(command) {
-        return Some(0);
-    }
-    // `cargo run --release -- --endpoint https://example.com`
-    let args = command.args();
-    let end = args.iter().position(|word| word.text() == "--").filter(|_| command.name == "cargo")?;
-    let own = args.get(..end)?;
-    let verb = own.iter().map(Word::text).find(|text| !text.starts_with('+'));
-    let is_plain =
-        |word: &Word| word.known().is_some_and(|text| !OTHERS.iter().any(|option| text.starts_with(*option)));
-    (matches!(verb, Some("run" | "r")) && own.iter().all(is_plain)).then_some(end + 1)
+    !has_input(command) && is_script(command)
 }
 
 /// Whether the program is a script by its path.
@@ -55,15 +40,6 @@ pub(super) fn contact(url: &Word) -> Option<Contact> {
 /// `cp /usr/bin/curl a.sh; ./a.sh https://example.com`.
 pub(super) fn is_replaced(index: usize, commands: &[Command]) -> bool {
     let Some(command) = commands.get(index).filter(|_| commands.len() <= MAX_COMMANDS) else { return true };
-    if command.name == "cargo" {
-        // A setting may name a program that runs in place of the project's: `CARGO_TARGET_…_RUNNER`.
-        let sets = |other: &Command| {
-            let names = other.facts.assignments.iter().map(|set| set.name.as_str());
-            names.chain(other.args().iter().map(Word::text)).any(|text| text.contains("CARGO_"))
-                || fetched::written(other).any(|file| file.contains(".cargo/"))
-        };
-        return commands.iter().any(sets);
-    }
     let Some(program) = command.words.first().map(|word| fetched::path(command, word)) else { return false };
     let names = |other: &Command| {
         fetched::written(other)
